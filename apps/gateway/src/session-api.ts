@@ -1,0 +1,31 @@
+import type {
+  CreateSession,
+  DeleteSession,
+  EventPage,
+  GetSession,
+  InvocationState,
+  ListSessions,
+  ReadEvents,
+  ReadInvocation,
+  Session,
+  Submit,
+  Submitted,
+} from '@skein/contracts';
+
+/** What the gateway asks of session-svc. Every method fails with an AdkError; `unavailable` and `deadline` may pass. */
+export abstract class SessionApi {
+  /** Stores one input of a run; the answer says where the run's events begin. */
+  abstract submit(input: Submit): Promise<Submitted>;
+  /** Stores a new session; an id in use is a conflict. */
+  abstract create(input: CreateSession): Promise<Session>;
+  /** Answers nothing when there is no such session. */
+  abstract get(input: GetSession): Promise<Session | undefined>;
+  /** The sessions of one user in one app, without their events. */
+  abstract list(input: ListSessions): Promise<Session[]>;
+  /** Deleting what is not there is no error. */
+  abstract delete(input: DeleteSession): Promise<void>;
+  /** Stored events above `afterSeq`, in order, one page at a time. */
+  abstract events(input: ReadEvents): Promise<EventPage>;
+  /** Where an invocation stands, and the session's head at the same moment. */
+  abstract invocation(input: ReadInvocation): Promise<InvocationState>;
+}

@@ -1,0 +1,47 @@
+const swc = [
+  '@swc/jest',
+  {
+    jsc: {
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+      target: 'es2023',
+    },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+
+/** @returns a jest project: one suite, named as its npm script is. */
+function project(displayName, testMatch, extra = {}) {
+  return {
+    displayName,
+    testMatch,
+    rootDir: __dirname,
+    testEnvironment: 'node',
+    modulePathIgnorePatterns: ['<rootDir>/dist/'],
+    moduleFileExtensions: ['js', 'json', 'ts', 'mjs'],
+    transform: { '^.+\\.(ts|js|mjs)$': swc },
+    transformIgnorePatterns: ['/node_modules/(?!(@nestjs|@nats-io)/)'],
+    moduleNameMapper: {
+      '^@skein/stack$': '<rootDir>/tools/stack/src/index.ts',
+      '^@skein/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+    },
+    ...extra,
+  };
+}
+
+module.exports = {
+  testTimeout: 30_000,
+  projects: [
+    project('unit', [
+      '<rootDir>/{apps,libs,bench}/**/*.spec.ts',
+      '<rootDir>/tools/*/src/**/*.spec.ts',
+    ]),
+    project('integration', [
+      '<rootDir>/test/integration/**/*.spec.ts',
+      '<rootDir>/tools/*/test/**/*.spec.ts',
+    ]),
+    project('conformance', ['<rootDir>/test/conformance/**/*.spec.ts']),
+    project('security', ['<rootDir>/test/security/**/*.spec.ts']),
+  ],
+};

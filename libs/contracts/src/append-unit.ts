@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { eventSchema } from './event';
+import { dispatchIdSchema, invocationIdSchema, sessionKeySchema } from './ids';
+import { invocationErrorSchema } from './invocation';
+import { stepRecordSchema } from './step-record';
+import { callRowSchema, ticketSchema } from './tool-call';
+
+/** How an invocation ends, or that it waits for a human. */
+export const finishSchema = z.object({
+  status: z.enum(['completed', 'failed', 'waiting', 'cancelled']),
+  error: invocationErrorSchema.optional(),
+});
+export type Finish = z.infer<typeof finishSchema>;
+
+/** An event and the step that made it; its id derives from both, so a repeat is the same event. */
+export const unitEventSchema = z.object({ stepKey: z.string(), event: eventSchema });
+export type UnitEvent = z.infer<typeof unitEventSchema>;
+
+/**
+ * All a runner has to store for one session at one moment: it takes effect as a whole or not at all, and only if the
+ * locked session row holds this `epoch` and `appendNo - 1` (architecture 3).
+ */
+export const appendUnitSchema = sessionKeySchema.extend({
+  invocationId: invocationIdSchema,
+  runnerId: z.string(),
+  epoch: z.number().int().positive(),
+  appendNo: z.number().int().positive(),
+  events: z.array(unitEventSchema),
+  records: z.array(stepRecordSchema),
+  calls: z.array(callRowSchema),
+  /** Calls whose response one of `events` carries. */
+  appliedCalls: z.array(dispatchIdSchema),
+  finish: finishSchema.optional(),
+});
+export type AppendUnit = z.infer<typeof appendUnitSchema>;
+
+/** The answer to a stored unit; a fenced one is answered by the error `append.fenced`. */
+export const appendedSchema = z.object({
+  /** The session's head after this unit. */
+  lastSeq: z.number().int().nonnegative(),
+  /** One for each call of the unit that may be published at once. */
+  tickets: z.array(ticketSchema),
+  cancelRequested: z.boolean(),
+});
+export type Appended = z.infer<typeof appendedSchema>;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from './json';
+import { sessionKeySchema } from './ids';
+
+/** Which artifact: a filename that begins with `user:` belongs to the user, not to the session (B60). */
+export const artifactKeySchema = sessionKeySchema.extend({ filename: z.string().min(1).max(1024) });
+export type ArtifactKey = z.infer<typeof artifactKeySchema>;
+
+/** `rpc.artifact.record`: gives the next version to bytes that are already in the object store under `objectKey`. */
+export const recordArtifactSchema = artifactKeySchema.extend({
+  objectKey: z.string(),
+  mimeType: z.string(),
+  sizeBytes: z.number().int().nonnegative(),
+  sha256: z.string(),
+  customMetadata: jsonObjectSchema.optional(),
+});
+export type RecordArtifact = z.infer<typeof recordArtifactSchema>;
+
+/** One version of an artifact, as stored. Versions count from 0. */
+export const artifactVersionSchema = z.object({
+  filename: z.string(),
+  version: z.number().int().nonnegative(),
+  objectKey: z.string(),
+  mimeType: z.string(),
+  sizeBytes: z.number().int().nonnegative(),
+  sha256: z.string(),
+  customMetadata: jsonObjectSchema.optional(),
+  /** Float seconds. */
+  createTime: z.number(),
+});
+export type ArtifactVersion = z.infer<typeof artifactVersionSchema>;
+
+/** `rpc.artifact.find`: one version, the latest when none is named; answers nothing when there is none. */
+export const findArtifactSchema = artifactKeySchema.extend({
+  version: z.number().int().nonnegative().optional(),
+});
+export type FindArtifact = z.infer<typeof findArtifactSchema>;
+
+/** `rpc.artifact.list`: filenames of the session and of its user, sorted. */
+export const listArtifactsSchema = sessionKeySchema;
+export type ListArtifacts = z.infer<typeof listArtifactsSchema>;
+
+/** `rpc.artifact.versions`: version numbers of one artifact, ascending. `rpc.artifact.delete` takes the same key. */
+export const artifactVersionsSchema = artifactKeySchema;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { contentSchema } from './content';
+import { invocationIdSchema, sessionKeySchema } from './ids';
+import { jsonObjectSchema } from './json';
+import { runConfigSchema } from './run-config';
+import { stepRecordSchema } from './step-record';
+import { storedEventSchema } from './stored-event';
+
+/** One input of an invocation: what the user said, or answered. */
+export const invocationInputSchema = z.object({
+  ordinal: z.number().int().nonnegative(),
+  newMessage: contentSchema.optional(),
+  stateDelta: jsonObjectSchema.optional(),
+  runConfig: runConfigSchema,
+  functionCallEventId: z.string().optional(),
+});
+export type InvocationInput = z.infer<typeof invocationInputSchema>;
+
+/** A tool call of this segment that was stored and not yet applied; resume takes up or waits for its result. */
+export const openCallSchema = z.object({
+  dispatchId: z.string(),
+  status: z.enum(['queued', 'dispatched', 'running', 'done', 'dead']),
+});
+export type OpenCall = z.infer<typeof openCallSchema>;
+
+/**
+ * A claimed invocation with all a runner needs to go on: the fence, the input, and the session as of `lastSeq`.
+ * `events` holds those above `fromSeq`, at most 512 KiB of them; the runner pages what is missing.
+ */
+export const handoverSchema = sessionKeySchema.extend({
+  invocationId: invocationIdSchema,
+  sessionUid: z.string(),
+  epoch: z.number().int().positive(),
+  /** The invocation's attempt: 1 for the first claim, one more after each lost owner. */
+  attempt: z.number().int().positive(),
+  segment: z.number().int().nonnegative(),
+  input: invocationInputSchema,
+  /** The session's head when the segment began; stored steps above it are this segment's journal. */
+  baseSeq: z.number().int().nonnegative(),
+  lastSeq: z.number().int().nonnegative(),
+  /** Session state as of `baseSeq`; with the prefixed scopes below it is the state the segment began with. */
+  sessionState: jsonObjectSchema,
+  appState: jsonObjectSchema,
+  userState: jsonObjectSchema,
+  fromSeq: z.number().int().nonnegative(),
+  events: z.array(storedEventSchema),
+  records: z.array(stepRecordSchema),
+  openCalls: z.array(openCallSchema),
+  lastUpdateTime: z.number(),
+});
+export type Handover = z.infer<typeof handoverSchema>;

@@ -1,0 +1,153 @@
+export { errorKindSchema, wireErrorSchema, AdkError, type ErrorKind, type WireError } from './adk-error';
+export {
+  finishSchema,
+  unitEventSchema,
+  appendUnitSchema,
+  appendedSchema,
+  type Finish,
+  type UnitEvent,
+  type AppendUnit,
+  type Appended,
+} from './append-unit';
+export {
+  artifactKeySchema,
+  recordArtifactSchema,
+  artifactVersionSchema,
+  findArtifactSchema,
+  listArtifactsSchema,
+  artifactVersionsSchema,
+  type ArtifactKey,
+  type RecordArtifact,
+  type ArtifactVersion,
+  type FindArtifact,
+  type ListArtifacts,
+} from './artifact';
+export {
+  functionCallSchema,
+  functionResponseSchema,
+  blobSchema,
+  partSchema,
+  contentSchema,
+  type FunctionCall,
+  type FunctionResponse,
+  type Blob,
+  type Part,
+  type Content,
+} from './content';
+export { errorOutcomes, type Settlement, type ErrorOutcome } from './error-outcomes';
+export {
+  eventActionsSchema,
+  usageMetadataSchema,
+  eventSchema,
+  type EventActions,
+  type UsageMetadata,
+  type Event,
+} from './event';
+export {
+  invocationInputSchema,
+  openCallSchema,
+  handoverSchema,
+  type InvocationInput,
+  type OpenCall,
+  type Handover,
+} from './handover';
+export {
+  appNameSchema,
+  userIdSchema,
+  sessionIdSchema,
+  sessionKeySchema,
+  invocationIdSchema,
+  dispatchIdSchema,
+  type SessionKey,
+} from './ids';
+export {
+  invocationStatusSchema,
+  invocationErrorSchema,
+  readInvocationSchema,
+  invocationStateSchema,
+  type InvocationStatus,
+  type InvocationError,
+  type ReadInvocation,
+  type InvocationState,
+} from './invocation';
+export { jsonObjectSchema, type JsonValue, type JsonObject } from './json';
+export { partialFrameSchema, type PartialFrame } from './partial-frame';
+export { rpcReplySchema, type RpcReply } from './rpc-reply';
+export { runAgentRequestSchema, type RunAgentRequest } from './run-agent-request';
+export { runConfigSchema, type RunConfig } from './run-config';
+export {
+  runnerAnnouncementSchema,
+  runPointerSchema,
+  claimSchema,
+  claimedSchema,
+  renewSchema,
+  renewedSchema,
+  releaseSchema,
+  type RunnerAnnouncement,
+  type RunPointer,
+  type Claim,
+  type Claimed,
+  type Renew,
+  type Renewed,
+  type Release,
+} from './runner-lease';
+export {
+  sessionSchema,
+  createSessionSchema,
+  getSessionSchema,
+  listSessionsSchema,
+  deleteSessionSchema,
+  type Session,
+  type CreateSession,
+  type GetSession,
+  type ListSessions,
+  type DeleteSession,
+} from './session';
+export { stepRecordSchema, type StepRecord } from './step-record';
+export {
+  storedEventSchema,
+  eventMessageSchema,
+  readEventsSchema,
+  eventPageSchema,
+  type StoredEvent,
+  type EventMessage,
+  type ReadEvents,
+  type EventPage,
+} from './stored-event';
+export { subjectToken, fromSubjectToken } from './subject-token';
+export {
+  subjects,
+  streams,
+  coreTrees,
+  bucketOf,
+  type SessionVerb,
+  type ArtifactVerb,
+  type StreamName,
+} from './subjects';
+export {
+  onBusySchema,
+  submitSchema,
+  submittedSchema,
+  type OnBusy,
+  type Submit,
+  type Submitted,
+} from './submit';
+export {
+  toolPolicySchema,
+  callRowSchema,
+  ticketSchema,
+  toolCallMessageSchema,
+  type ToolPolicy,
+  type CallRow,
+  type Ticket,
+  type ToolCallMessage,
+} from './tool-call';
+export {
+  toolOutcomeSchema,
+  toolExecutionSchema,
+  toolResultMessageSchema,
+  type ToolOutcome,
+  type ToolExecution,
+  type ToolResultMessage,
+} from './tool-result';
+export { workMessageSchema, workReplySchema, type WorkMessage, type WorkReply } from './work-message';

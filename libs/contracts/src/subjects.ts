@@ -1,0 +1,54 @@
+import type { SessionKey } from './ids';
+import { subjectToken } from './subject-token';
+
+/** Verbs session-svc answers on `rpc.session.<verb>` and `rpc.artifact.<verb>`. */
+export type SessionVerb =
+  | 'submit'
+  | 'append'
+  | 'claim'
+  | 'renew'
+  | 'release'
+  | 'create'
+  | 'get'
+  | 'list'
+  | 'delete'
+  | 'events'
+  | 'invocation';
+export type ArtifactVerb = 'record' | 'find' | 'list' | 'versions' | 'delete';
+
+function sessionPath({ appName, userId, sessionId }: SessionKey): string {
+  return `${subjectToken(appName)}.${subjectToken(userId)}.${subjectToken(sessionId)}`;
+}
+
+/** The only place with subject strings. Streams capture nothing below `rpc`, `work`, `partial` and `announce`. */
+export const subjects = {
+  sessionRpc: (verb: SessionVerb) => `rpc.session.${verb}`,
+  artifactRpc: (verb: ArtifactVerb) => `rpc.artifact.${verb}`,
+  work: (runnerId: string) => `work.${subjectToken(runnerId)}`,
+  runnerAnnouncement: 'announce.runner',
+  run: (bucket: number) => `run.${bucket}`,
+  tool: (pool: string) => `tool.${subjectToken(pool)}.normal`,
+  result: (bucket: number) => `result.${bucket}`,
+  event: (key: SessionKey) => `event.${sessionPath(key)}`,
+  partial: (key: SessionKey) => `partial.${sessionPath(key)}`,
+} as const;
+
+/** Names of the JetStream streams and what each captures. */
+export const streams = {
+  RUNS: 'run.>',
+  TOOLS: 'tool.>',
+  RESULTS: 'result.>',
+  EVENTS: 'event.>',
+  ADVISORIES: '$JS.EVENT.ADVISORY.CONSUMER.*.>',
+} as const;
+export type StreamName = keyof typeof streams;
+
+/** First tokens of request-reply and core subjects; a stream that captured one would answer requests with PubAcks. */
+export const coreTrees = ['rpc', 'work', 'partial', 'announce'] as const;
+
+/** Buckets spread one work queue over subjects; FNV-1a keeps a key in its bucket on every process. */
+export function bucketOf(key: string, buckets = 16): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  return (hash >>> 0) % buckets;
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { contentSchema } from './content';
+import { sessionKeySchema } from './ids';
+import { jsonObjectSchema } from './json';
+import { runConfigSchema } from './run-config';
+
+/** What to do with a message for a session that is busy (architecture 7). */
+export const onBusySchema = z.enum(['enqueue', 'reject', 'interrupt']);
+export type OnBusy = z.infer<typeof onBusySchema>;
+
+/** `rpc.session.submit`: stores one input and its invocation, and claims it when the session is free. */
+export const submitSchema = sessionKeySchema.extend({
+  newMessage: contentSchema.optional(),
+  stateDelta: jsonObjectSchema.optional(),
+  runConfig: runConfigSchema,
+  functionCallEventId: z.string().optional(),
+  invocationId: z.string().optional(),
+  onBusy: onBusySchema.default('enqueue'),
+  autoCreateSession: z.boolean().default(false),
+  /** The same key from the same app and user with the same body answers the same invocation. */
+  idempotencyKey: z.string().min(1).max(256).optional(),
+});
+export type Submit = z.infer<typeof submitSchema>;
+
+/** `afterSeq` is the session's head before this input: a stream of the invocation begins above it. */
+export const submittedSchema = z.object({
+  invocationId: z.string(),
+  sessionUid: z.string(),
+  afterSeq: z.number().int().nonnegative(),
+});
+export type Submitted = z.infer<typeof submittedSchema>;

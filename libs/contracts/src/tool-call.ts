@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { dispatchIdSchema, invocationIdSchema, sessionKeySchema } from './ids';
+import { jsonObjectSchema } from './json';
+
+/** How often and how long one call may be tried; from the tool's own options. */
+export const toolPolicySchema = z.object({
+  /** Bound of one execution, in milliseconds. */
+  timeoutMs: z.number().int().positive(),
+  maxAttempts: z.number().int().positive(),
+  sideEffect: z.enum(['idempotent', 'once']),
+});
+export type ToolPolicy = z.infer<typeof toolPolicySchema>;
+
+/** One tool call as a runner asks to have it stored: `index` is its place among the calls of its turn. */
+export const callRowSchema = z.object({
+  dispatchId: dispatchIdSchema,
+  stepKey: z.string(),
+  index: z.number().int().nonnegative(),
+  callId: z.string(),
+  agentName: z.string(),
+  tool: z.string(),
+  pool: z.string(),
+  /** Effective arguments: after every before_tool callback. */
+  args: jsonObjectSchema,
+  policy: toolPolicySchema,
+});
+export type CallRow = z.infer<typeof callRowSchema>;
+
+/** session-svc's permission to run one attempt of one call; the HMAC covers the other fields and the tool. */
+export const ticketSchema = z.object({
+  dispatchId: dispatchIdSchema,
+  attempt: z.number().int().positive(),
+  /** Absolute, by the database clock, in milliseconds since the epoch. */
+  deadlineMs: z.number().int(),
+  hmac: z.string(),
+});
+export type Ticket = z.infer<typeof ticketSchema>;
+
+/** A message of TOOLS: one attempt of one call; its Nats-Msg-Id is `<dispatchId>.<attempt>`. */
+export const toolCallMessageSchema = sessionKeySchema.extend({
+  invocationId: invocationIdSchema,
+  call: callRowSchema,
+  ticket: ticketSchema,
+  /** Merged session state as of the call: what `ctx.state` reads in the worker. */
+  state: jsonObjectSchema,
+});
+export type ToolCallMessage = z.infer<typeof toolCallMessageSchema>;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { eventActionsSchema } from './event';
+import { invocationIdSchema, sessionKeySchema } from './ids';
+import { ticketSchema } from './tool-call';
+
+/** What running a tool gave: `error` is for the model to read, never the end of the run. */
+export const toolOutcomeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('result'), value: z.unknown() }),
+  z.object({ kind: z.literal('error'), code: z.string(), message: z.string() }),
+]);
+export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;
+
+/** Which process ran an attempt, and for how long. */
+export const toolExecutionSchema = z.object({
+  worker: z.string(),
+  pid: z.number().int(),
+  attempt: z.number().int().positive(),
+  durationMs: z.number().nonnegative(),
+});
+export type ToolExecution = z.infer<typeof toolExecutionSchema>;
+
+/** A message of RESULTS; its Nats-Msg-Id is `r.<dispatchId>.<attempt>`. The first stored result of a call wins. */
+export const toolResultMessageSchema = sessionKeySchema.extend({
+  invocationId: invocationIdSchema,
+  tool: z.string(),
+  ticket: ticketSchema,
+  outcome: toolOutcomeSchema,
+  actions: eventActionsSchema,
+  execution: toolExecutionSchema,
+});
+export type ToolResultMessage = z.infer<typeof toolResultMessageSchema>;

@@ -1,0 +1,121 @@
+import { AdkError, type Content, type EventActions, type Part, type SessionKey } from '@skein/contracts';
+import { type ArtifactService } from '../artifact/artifact-service';
+import { createEventActions } from '../event/create-event';
+import { State } from '../state/state';
+
+/** What a context looks at: one invocation as it stands, in the runner or as a tool call carried it to a worker. */
+export interface ContextScope {
+  readonly invocationId: string;
+  readonly session: {
+    readonly appName: string;
+    readonly userId: string;
+    readonly id: string;
+    state: Record<string, unknown>;
+  };
+  readonly agentName: string;
+  readonly userContent?: Content | undefined;
+  readonly artifactService?: ArtifactService | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What instruction providers see: they may read, not write. */
+export class ReadonlyContext {
+  constructor(protected readonly scope: ContextScope) {}
+
+  get userContent(): Content | undefined {
+    return this.scope.userContent;
+  }
+
+  get invocationId(): string {
+    return this.scope.invocationId;
+  }
+
+  get appName(): string {
+    return this.scope.session.appName;
+  }
+
+  get userId(): string {
+    return this.scope.session.userId;
+  }
+
+  get sessionId(): string {
+    return this.scope.session.id;
+  }
+
+  get agentName(): string {
+    return this.scope.agentName;
+  }
+
+  get state(): Pick<State, 'get' | 'has' | 'toRecord'> {
+    return new State(this.scope.session.state, [{}]);
+  }
+}
+
+export interface ContextOptions {
+  readonly actions?: EventActions;
+  /** The model's id of the call, for tools and tool callbacks. */
+  readonly functionCallId?: string;
+  /** The same on every attempt of a call and on no other call. */
+  readonly idempotencyKey?: string;
+}
+
+/** What callbacks and tools see: state and artifacts they may change; the changes ride on the event they belong to. */
+export class Context extends ReadonlyContext {
+  readonly actions: EventActions;
+  readonly functionCallId: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly #state: State;
+
+  constructor(scope: ContextScope, options: ContextOptions = {}) {
+    super(scope);
+    this.actions = options.actions ?? createEventActions();
+    this.functionCallId = options.functionCallId;
+    this.idempotencyKey = options.idempotencyKey;
+    this.#state = new State(scope.session.state, [this.actions.stateDelta]);
+  }
+
+  override get state(): State {
+    return this.#state;
+  }
+
+  get eventActions(): EventActions {
+    return this.actions;
+  }
+
+  /** Aborts on cancel and timeout. */
+  get signal(): AbortSignal {
+    return this.scope.signal;
+  }
+
+  get abortSignal(): AbortSignal {
+    return this.scope.signal;
+  }
+
+  /** Saves the next version of an artifact and notes it on the event. */
+  async saveArtifact(filename: string, artifact: Part): Promise<number> {
+    const version = await this.#artifacts.saveArtifact({ ...this.#sessionKey, filename, artifact });
+    this.actions.artifactDelta[filename] = version;
+    return version;
+  }
+
+  /** The latest version, or the one named. */
+  async loadArtifact(filename: string, version?: number): Promise<Part | undefined> {
+    const versioned = version === undefined ? {} : { version };
+    return this.#artifacts.loadArtifact({ ...this.#sessionKey, filename, ...versioned });
+  }
+
+  async listArtifacts(): Promise<string[]> {
+    return this.#artifacts.listArtifactKeys(this.#sessionKey);
+  }
+
+  get #artifacts(): ArtifactService {
+    if (!this.scope.artifactService) {
+      throw new AdkError('unavailable', 'artifact.no-service', 'This run has no artifact service.');
+    }
+    return this.scope.artifactService;
+  }
+
+  get #sessionKey(): SessionKey {
+    return { appName: this.appName, userId: this.userId, sessionId: this.sessionId };
+  }
+}

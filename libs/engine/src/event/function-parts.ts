@@ -1,0 +1,13 @@
+import { type Event, type FunctionCall, type FunctionResponse } from '@skein/contracts';
+
+type WithContent = Pick<Event, 'content'>;
+
+/** The calls an event asks for, in order. */
+export function getFunctionCalls(event: WithContent): FunctionCall[] {
+  return (event.content?.parts ?? []).flatMap((part) => part.functionCall ?? []);
+}
+
+/** The responses an event carries, in order. */
+export function getFunctionResponses(event: WithContent): FunctionResponse[] {
+  return (event.content?.parts ?? []).flatMap((part) => part.functionResponse ?? []);
+}

@@ -1,0 +1,43 @@
+import { type Event } from '@skein/contracts';
+import { type InvocationContext } from '../agent/invocation-context';
+import { type LlmAgent } from '../agent/llm-agent';
+import { getFunctionCalls } from '../event/function-parts';
+import { dispatchIdOf } from '../journal/event-id';
+import { type LlmRequest } from '../model/llm-request';
+import { type AnsweredCall, answerCall } from './answer-call';
+import { mergeResponses } from './merge-responses';
+
+/**
+ * The tool round of one model event: its calls run at the same time and are answered in one event, in the order of the
+ * calls (B26). No event when every call is long-running and has no result yet (B29).
+ */
+export async function runTools(
+  agent: LlmAgent,
+  context: InvocationContext,
+  request: LlmRequest,
+  callEvent: Event,
+): Promise<Event | undefined> {
+  const stepKey = context.frame.step('tools');
+  const calls = getFunctionCalls(callEvent);
+  const appliedCalls = calls.map((_call, index) => dispatchIdOf(context.invocationId, stepKey, index));
+  const stored = context.storedEvent({ stepKey, appliedCalls });
+  if (stored) return stored;
+  if (context.invocation.journal.wasEmpty(stepKey)) return undefined;
+
+  const answers = await Promise.all(
+    calls.map((call, index) =>
+      answerCall(agent, context, request, {
+        call,
+        index,
+        stepKey,
+        dispatchId: dispatchIdOf(context.invocationId, stepKey, index),
+      }),
+    ),
+  );
+  const answered = answers.filter((answer): answer is AnsweredCall => answer !== undefined);
+  if (answered.length === 0) {
+    context.invocation.journal.stageEmpty(stepKey);
+    return undefined;
+  }
+  return context.createStepEvent({ stepKey, appliedCalls }, mergeResponses(answered));
+}

@@ -1,0 +1,35 @@
+import { type Event } from '@skein/contracts';
+import { type StateRecord } from '../state/state-scope';
+
+/** An event on its way into the store, and what else its unit settles. */
+export interface StagedEvent {
+  readonly stepKey: string;
+  /** As it is shown: without `temp:` keys. */
+  readonly event: Event;
+  /** The `temp:` keys the event set; they outlive a crash, not the invocation. */
+  readonly temp: StateRecord;
+  /** Dispatch ids of the calls whose responses the event carries. */
+  readonly appliedCalls?: readonly string[];
+}
+
+/**
+ * What one invocation has stored, and the way to store more. Staging is immediate and ordered; what is staged in one
+ * turn of the event loop may leave as one unit. Nothing that follows from a staged piece may be shown to anyone, or run
+ * outside, before `stored()` resolved (B64).
+ */
+export abstract class Journal {
+  /** The event an earlier owner stored for this step, with its `temp:` keys, so that nothing outside is asked again. */
+  abstract storedEvent(stepKey: string): Event | undefined;
+
+  /** Whether the step was stored without an event (B18): it ran and said nothing. */
+  abstract wasEmpty(stepKey: string): boolean;
+
+  /** Takes an event; a step that is stored already is left as it is. */
+  abstract stageEvent(staged: StagedEvent): void;
+
+  /** Notes that a step ran and left no event. */
+  abstract stageEmpty(stepKey: string): void;
+
+  /** Resolves when all that was staged before is durable; rejects when it cannot become so, and the run must stop. */
+  abstract stored(): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import { type Content } from '@skein/contracts';
+import { type BaseTool } from '../tool/base-tool';
+import { type FunctionDeclaration } from '../tool/function-declaration';
+
+/** Generation settings in google-genai's names; adapters translate what their provider knows. */
+export interface GenerateContentConfig {
+  systemInstruction?: string;
+  tools?: { functionDeclarations: FunctionDeclaration[] }[];
+  temperature?: number;
+  topP?: number;
+  topK?: number;
+  maxOutputTokens?: number;
+  stopSequences?: string[];
+  [setting: string]: unknown;
+}
+
+/** What the processors build and a model gets. Processors change it in place; contents are copies of stored ones. */
+export interface LlmRequest {
+  model: string;
+  contents: Content[];
+  config: GenerateContentConfig;
+  /** The tools behind the declarations, by name. */
+  toolsDict: Record<string, BaseTool>;
+  /**
+   * How many answers this agent name has stored in this session, failed and skipped calls not counted: a scripted model
+   * answers by it, so that a resumed run goes on where it was.
+   */
+  ordinal: number;
+}
+
+/** Adds pieces to the system instruction, each set off by a blank line (B25). */
+export function appendInstructions(request: LlmRequest, pieces: readonly string[]): void {
+  const all = [request.config.systemInstruction, ...pieces].filter((piece) => piece);
+  if (all.length > 0) request.config.systemInstruction = all.join('\n\n');
+}

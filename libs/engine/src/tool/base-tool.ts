@@ -1,0 +1,80 @@
+import { type ToolPolicy } from '@skein/contracts';
+import { type Context } from '../agent/context';
+import { type LlmRequest } from '../model/llm-request';
+import { type FunctionDeclaration } from './function-declaration';
+
+/** Where and how a tool runs; every field has a default. */
+export interface ToolOptions {
+  /** Which workers run it: those that serve this pool. */
+  readonly pool?: string;
+  /** Bound of one execution, in milliseconds. */
+  readonly timeoutMs?: number;
+  readonly retry?: { readonly maxAttempts?: number };
+  /** `once`: an attempt whose outcome is unknown is not repeated. */
+  readonly sideEffect?: ToolPolicy['sideEffect'];
+  /** `inline` runs it in the runner: for control tools and pure, fast functions. */
+  readonly placement?: 'worker' | 'inline';
+}
+
+export interface BaseToolParams extends ToolOptions {
+  readonly name: string;
+  readonly description: string;
+  readonly isLongRunning?: boolean;
+}
+
+export interface RunToolRequest {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly toolContext: Context;
+}
+
+const MARKER: unique symbol = Symbol.for('skein.BaseTool');
+const DEFAULT_POLICY: ToolPolicy = { timeoutMs: 60_000, maxAttempts: 5, sideEffect: 'idempotent' };
+
+/** Whether a value is a tool, also when it came from another copy of this package. */
+export function isBaseTool(value: unknown): value is BaseTool {
+  return typeof value === 'object' && value !== null && MARKER in value;
+}
+
+/** Something a model can call. */
+export abstract class BaseTool {
+  readonly [MARKER] = true;
+  readonly name: string;
+  readonly description: string;
+  readonly isLongRunning: boolean;
+  readonly pool: string;
+  readonly placement: 'worker' | 'inline';
+  readonly policy: ToolPolicy;
+
+  constructor(params: BaseToolParams) {
+    this.name = params.name;
+    this.description = params.description;
+    this.isLongRunning = params.isLongRunning ?? false;
+    this.pool = params.pool ?? 'default';
+    this.placement = params.placement ?? 'worker';
+    this.policy = {
+      timeoutMs: params.timeoutMs ?? DEFAULT_POLICY.timeoutMs,
+      maxAttempts: params.retry?.maxAttempts ?? DEFAULT_POLICY.maxAttempts,
+      sideEffect: params.sideEffect ?? DEFAULT_POLICY.sideEffect,
+    };
+  }
+
+  /** What the model is told; nothing for a tool that only changes the request. */
+  abstract getDeclaration(): FunctionDeclaration | undefined;
+
+  /** Runs the tool. A throw becomes an error the model can read. May run again after a crash, under the same key. */
+  abstract runAsync(request: RunToolRequest): Promise<unknown>;
+
+  /** Why these arguments cannot be used, as a sentence for the model (B32); checked in the runner, before dispatch. */
+  refuseArguments(_args: Readonly<Record<string, unknown>>): string | undefined {
+    return undefined;
+  }
+
+  /** Adds the tool to a model request; most tools add their declaration. */
+  async processLlmRequest({ llmRequest }: { llmRequest: LlmRequest; toolContext: Context }): Promise<void> {
+    const declaration = this.getDeclaration();
+    if (!declaration) return;
+    llmRequest.toolsDict[this.name] = this;
+    const [first] = (llmRequest.config.tools ??= [{ functionDeclarations: [] }]);
+    first?.functionDeclarations.push(declaration);
+  }
+}

@@ -1,0 +1,39 @@
+export type AppName = 'session-svc' | 'runner' | 'tool-worker' | 'gateway';
+
+export interface SharedSettings {
+  readonly inherited: NodeJS.ProcessEnv;
+  readonly dataDir: string;
+  readonly agentsDir: string;
+  readonly natsUrl: string;
+  readonly databaseUrl: string;
+  readonly secret: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+const notInherited = new Set(['DATABASE_URL', 'SKEIN_SECRET', 'PORT', 'HOST']);
+
+/**
+ * The environment of one process. Only session-svc learns where the database is and what signs tickets: a tool
+ * that reads its environment must find neither.
+ */
+export function appEnvironment(
+  app: AppName,
+  processName: string,
+  settings: SharedSettings,
+): NodeJS.ProcessEnv {
+  const inherited = Object.entries(settings.inherited).filter(([variable]) => !notInherited.has(variable));
+  return {
+    LOG_LEVEL: 'info',
+    LOG_FORMAT: 'pretty',
+    ...Object.fromEntries(inherited),
+    NATS_URL: settings.natsUrl,
+    DATA_DIR: settings.dataDir,
+    AGENTS_DIR: settings.agentsDir,
+    // One value cannot serve several processes on one machine: each takes a free port and reports it.
+    HEALTH_PORT: '0',
+    SKEIN_PROCESS_NAME: processName,
+    ...(app === 'session-svc' && { DATABASE_URL: settings.databaseUrl, SKEIN_SECRET: settings.secret }),
+    ...(app === 'gateway' && { HOST: settings.host, PORT: String(settings.port) }),
+  };
+}

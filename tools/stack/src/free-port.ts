@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
+/** A port nobody listens on at this moment. It may be taken a moment later: whoever uses it must check. */
+async function freePort(host = '127.0.0.1'): Promise<number> {
+  const port = await listenBriefly(0, host);
+  if (port === undefined) throw new Error(`No free port on ${host}`);
+  return port;
+}
+
+/**
+ * Starts a server on the given port, or else on a free one, and once more when another process was quicker to
+ * take it. A given port is tried once: its failure is the caller's to answer.
+ */
+export async function onFreePort<T>(
+  given: number | undefined,
+  start: (port: number) => Promise<T>,
+): Promise<T> {
+  if (given !== undefined) return start(given);
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    try {
+      return await start(port);
+    } catch (error) {
+      const wasTaken = (await listenBriefly(port, '127.0.0.1')) === undefined;
+      if (!wasTaken || attempt === 3) throw error;
+    }
+  }
+}
+
+/**
+ * The port for the gateway. A port the user asked for must be free, else it is an error; without a wish it is
+ * 8000 or the next free one.
+ */
+export async function choosePort(wanted: number | undefined, host: string): Promise<number> {
+  if (wanted === 0) return freePort(host);
+  if (wanted !== undefined) {
+    if ((await listenBriefly(wanted, host)) === undefined) {
+      throw new Error(`PORT ${wanted} is in use on ${host}: stop what listens there, or choose another PORT`);
+    }
+    return wanted;
+  }
+  for (let port = 8000; port < 8100; port++) {
+    if ((await listenBriefly(port, host)) !== undefined) return port;
+  }
+  throw new Error(`No free port between 8000 and 8099 on ${host}: choose one with PORT`);
+}
+
+/** Listens and lets go again; undefined when the port is taken. */
+async function listenBriefly(port: number, host: string): Promise<number | undefined> {
+  const server = createServer();
+  try {
+    server.listen({ port, host, exclusive: true });
+    await once(server, 'listening');
+  } catch (error) {
+    if (isPortTaken(error)) return undefined;
+    throw error;
+  }
+  const { port: bound } = server.address() as AddressInfo; // A TCP server that listens has this form.
+  server.close();
+  await once(server, 'close');
+  return bound;
+}
+
+function isPortTaken(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+  );
+}
