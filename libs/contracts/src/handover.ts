@@ -5,6 +5,7 @@ import { jsonObjectSchema } from './json';
 import { runConfigSchema } from './run-config';
 import { stepRecordSchema } from './step-record';
 import { storedEventSchema } from './stored-event';
+import { toolResultMessageSchema } from './tool-result';
 
 /** One input of an invocation: what the user said, or answered. */
 export const invocationInputSchema = z.object({
@@ -20,6 +21,8 @@ export type InvocationInput = z.infer<typeof invocationInputSchema>;
 export const openCallSchema = z.object({
   dispatchId: z.string(),
   status: z.enum(['queued', 'dispatched', 'running', 'done', 'dead']),
+  /** The stored result of a call that is done and not applied. */
+  result: toolResultMessageSchema.optional(),
 });
 export type OpenCall = z.infer<typeof openCallSchema>;
 

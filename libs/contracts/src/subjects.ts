@@ -27,6 +27,7 @@ export const subjects = {
   work: (runnerId: string) => `work.${subjectToken(runnerId)}`,
   runnerAnnouncement: 'announce.runner',
   run: (bucket: number) => `run.${bucket}`,
+  everyRun: 'run.>',
   tool: (pool: string) => `tool.${subjectToken(pool)}.normal`,
   result: (bucket: number) => `result.${bucket}`,
   event: (key: SessionKey) => `event.${sessionPath(key)}`,
@@ -35,11 +36,15 @@ export const subjects = {
 
 /** Names of the JetStream streams and what each captures. */
 export const streams = {
-  RUNS: 'run.>',
-  TOOLS: 'tool.>',
-  RESULTS: 'result.>',
-  EVENTS: 'event.>',
-  ADVISORIES: '$JS.EVENT.ADVISORY.CONSUMER.*.>',
+  RUNS: ['run.>'],
+  TOOLS: ['tool.>'],
+  RESULTS: ['result.>'],
+  EVENTS: ['event.>'],
+  // Only what tells of a lost message: `CONSUMER.>` would also store every ack, nak and new consumer.
+  ADVISORIES: [
+    '$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.>',
+    '$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.>',
+  ],
 } as const;
 export type StreamName = keyof typeof streams;
 

@@ -13,6 +13,8 @@ export { Context, type ContextOptions, type ContextScope, ReadonlyContext } from
 export { type Invocation, InvocationContext, type StepOfEvent } from './agent/invocation-context';
 export { type InstructionProvider, LlmAgent, type LlmAgentConfig } from './agent/llm-agent';
 export { LlmCallsLimitExceededError } from './agent/llm-call-counter';
+export { App, type AppConfig, isApp } from './app/app';
+export { ArtifactMetadata } from './artifact/artifact-metadata';
 export {
   type ArtifactName,
   ArtifactService,
@@ -30,7 +32,7 @@ export { SessionServiceJournal } from './journal/session-service-journal';
 export { cleanJson } from './json/clean-json';
 export { BaseLlm, isBaseLlm } from './model/base-llm';
 export { LLMRegistry } from './model/llm-registry';
-export { type GenerateContentConfig, type LlmRequest } from './model/llm-request';
+export type { GenerateContentConfig, LlmRequest, RequestOrigin } from './model/llm-request';
 export type { LlmResponse } from './model/llm-response';
 export { InMemoryRunner } from './runner/in-memory-runner';
 export { runInvocation, type SegmentInput } from './runner/run-invocation';

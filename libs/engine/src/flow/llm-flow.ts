@@ -31,6 +31,12 @@ async function* runRound(agent: LlmAgent, context: InvocationContext): AsyncGene
     config: {},
     toolsDict: {},
     ordinal: answersOf(agent.name, context.session.events),
+    origin: {
+      appName: context.session.appName,
+      sessionId: context.session.id,
+      invocationId: context.invocationId,
+      agentName: agent.name,
+    },
   };
   for (const processor of requestProcessors) yield* processor.run(agent, context, request);
 

@@ -26,6 +26,15 @@ export interface LlmRequest {
    * answers by it, so that a resumed run goes on where it was.
    */
   ordinal: number;
+  /** Whose request this is; for logs and scripted models, no provider is told. */
+  readonly origin?: RequestOrigin;
+}
+
+export interface RequestOrigin {
+  readonly appName: string;
+  readonly sessionId: string;
+  readonly invocationId: string;
+  readonly agentName: string;
 }
 
 /** Adds pieces to the system instruction, each set off by a blank line (B25). */

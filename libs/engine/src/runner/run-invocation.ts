@@ -1,4 +1,4 @@
-import { type Content, type Event } from '@skein/contracts';
+import { AdkError, type Content, type Event } from '@skein/contracts';
 import { type BaseAgent } from '../agent/base-agent';
 import { type Invocation, InvocationContext } from '../agent/invocation-context';
 import { Frame } from '../journal/frame';
@@ -66,6 +66,7 @@ function errorEvent(root: InvocationContext, thrown: unknown): Event {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   return root.createStepEvent(
     { stepKey: root.frame.step('error') },
-    { errorCode: error.name, errorMessage: error.message },
+    // Our own errors have codes; of others the class name is all there is (B23).
+    { errorCode: AdkError.isInstance(error) ? error.code : error.name, errorMessage: error.message },
   );
 }

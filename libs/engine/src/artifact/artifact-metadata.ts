@@ -1,0 +1,25 @@
+import {
+  type ArtifactKey,
+  type ArtifactVersion,
+  type FindArtifact,
+  type ListArtifacts,
+  type RecordArtifact,
+} from '@skein/contracts';
+
+/** Which artifacts there are. The bytes lie elsewhere; a version exists from the moment it is recorded here. */
+export abstract class ArtifactMetadata {
+  /** Gives the next version of a name to bytes that are stored already under `objectKey`. */
+  abstract record(request: RecordArtifact): Promise<ArtifactVersion>;
+
+  /** One version, the latest when none is named, or nothing. */
+  abstract find(request: FindArtifact): Promise<ArtifactVersion | undefined>;
+
+  /** Filenames of the session and of its user, sorted. */
+  abstract list(request: ListArtifacts): Promise<string[]>;
+
+  /** Version numbers of a name, ascending. */
+  abstract versions(request: ArtifactKey): Promise<number[]>;
+
+  /** Forgets every version of a name; answers the object keys that nothing refers to any more. */
+  abstract delete(request: ArtifactKey): Promise<string[]>;
+}
