@@ -1,0 +1,127 @@
+import { AdkError, type Appended, type AppendUnit } from '@skein/contracts';
+import { createEvent } from '@skein/engine';
+import { AppendPipeline } from './append-pipeline';
+import { AppendUnitClient } from './append-unit-client';
+
+const owner = {
+  appName: 'app',
+  userId: 'user',
+  sessionId: 'session',
+  invocationId: 'e-01890000-0000-7000-8000-000000000000',
+  runnerId: 'runner-1',
+  epoch: 3,
+};
+
+function anEvent(id: string) {
+  return createEvent({ id, invocationId: owner.invocationId, author: 'agent', timestamp: 1 });
+}
+
+/** A store that keeps what it was sent and answers when told to. */
+class FakeStore extends AppendUnitClient {
+  readonly sent: AppendUnit[] = [];
+  answer: (unit: AppendUnit) => Promise<Appended> = async (unit) => answerTo(unit);
+
+  override append(unit: AppendUnit): Promise<Appended> {
+    this.sent.push(structuredClone(unit));
+    return this.answer(unit);
+  }
+}
+
+function answerTo(unit: AppendUnit): Appended {
+  return { lastSeq: 10 * unit.appendNo, tickets: [], cancelRequested: false };
+}
+
+function pipelineTo(client: AppendUnitClient, signal = new AbortController().signal): AppendPipeline {
+  return new AppendPipeline({ owner, client, lastSeq: 0, signal, onCancelRequested: () => undefined });
+}
+
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+describe('AppendPipeline', () => {
+  it('sends what is staged in one turn of the event loop as one unit', async () => {
+    const store = new FakeStore();
+    const pipeline = pipelineTo(store);
+
+    pipeline.stageEvent({ stepKey: '0/user.0', event: anEvent('a') });
+    await Promise.resolve();
+    pipeline.stageEvent({ stepKey: '0/agent.0/model.0', event: anEvent('b') });
+    await pipeline.finish({ status: 'completed' });
+
+    expect(store.sent).toHaveLength(1);
+    expect(store.sent[0]).toMatchObject({ appendNo: 1, epoch: 3, finish: { status: 'completed' } });
+    expect(store.sent[0]?.events.map(({ event }) => event.id)).toEqual(['a', 'b']);
+    expect(pipeline.lastSeq).toBe(10);
+  });
+
+  it('does not wait for the unit before, and numbers them in the order of staging', async () => {
+    const store = new FakeStore();
+    const answers: (() => void)[] = [];
+    store.answer = (unit) => new Promise((resolve) => answers.push(() => resolve(answerTo(unit))));
+    const pipeline = pipelineTo(store);
+
+    pipeline.stageEvent({ stepKey: '0/user.0', event: anEvent('a') });
+    await nextTurn();
+    pipeline.stageEvent({ stepKey: '0/agent.0/model.0', event: anEvent('b') });
+    await nextTurn();
+
+    expect(store.sent.map(({ appendNo }) => appendNo)).toEqual([1, 2]);
+    answers.forEach((answer) => answer());
+    await pipeline.stored();
+  });
+
+  it('sends a unit again, as it was, when its outcome is unknown', async () => {
+    const store = new FakeStore();
+    store.answer = async (unit) => {
+      if (store.sent.length === 1) throw new AdkError('deadline', 'rpc.deadline', 'no answer in time');
+      return answerTo(unit);
+    };
+    const pipeline = pipelineTo(store);
+
+    pipeline.stageEvent({ stepKey: '0/user.0', event: anEvent('a') });
+    await pipeline.stored();
+
+    expect(store.sent).toHaveLength(2);
+    expect(store.sent[1]).toEqual(store.sent[0]);
+  });
+
+  it('sends nothing more after it was fenced, and everything staged later rejects', async () => {
+    const store = new FakeStore();
+    store.answer = () =>
+      Promise.reject(new AdkError('conflict', 'append.fenced', 'another runner owns the session'));
+    const pipeline = pipelineTo(store);
+
+    pipeline.stageEvent({ stepKey: '0/user.0', event: anEvent('a') });
+    await expect(pipeline.stored()).rejects.toMatchObject({ code: 'append.fenced' });
+    pipeline.stageEvent({ stepKey: '0/agent.0/model.0', event: anEvent('b') });
+
+    await expect(pipeline.stored()).rejects.toMatchObject({ code: 'append.fenced' });
+    expect(store.sent).toHaveLength(1);
+  });
+
+  it('tells when a call was applied, to whoever asked before and after', async () => {
+    const pipeline = pipelineTo(new FakeStore());
+    const asked = pipeline.whenApplied('d-1');
+
+    pipeline.stageEvent({ stepKey: '0/agent.0/tools.0', event: anEvent('a') }, ['d-1']);
+
+    await expect(asked).resolves.toBeUndefined();
+    await expect(pipeline.whenApplied('d-1')).resolves.toBeUndefined();
+  });
+
+  it('stores a failure under the number of the unit that was refused, once reopened', async () => {
+    const store = new FakeStore();
+    store.answer = async (unit) => {
+      if (unit.events.length > 0) throw new AdkError('invalid', 'append.data', 'refused for what it holds');
+      return answerTo(unit);
+    };
+    const pipeline = pipelineTo(store);
+    pipeline.stageEvent({ stepKey: '0/user.0', event: anEvent('a') });
+    await expect(pipeline.finish({ status: 'completed' })).rejects.toMatchObject({ code: 'append.data' });
+
+    await pipeline.reopen();
+    await pipeline.finish({ status: 'failed', error: { code: 'append.data', message: 'refused' } });
+
+    expect(store.sent.map(({ appendNo }) => appendNo)).toEqual([1, 1]);
+    expect(store.sent[1]).toMatchObject({ events: [], finish: { status: 'failed' } });
+  });
+});

@@ -1,0 +1,165 @@
+import {
+  AdkError,
+  type Appended,
+  type AppendUnit,
+  type CallRow,
+  type Finish,
+  type StepRecord,
+  type Ticket,
+  type UnitEvent,
+} from '@skein/contracts';
+import { type AppendUnitClient } from './append-unit-client';
+import { retryAppend } from './retry-append';
+
+/** Whose units these are: the fence names the owner and the epoch of the claim. */
+export type UnitOwner = Pick<
+  AppendUnit,
+  'appName' | 'userId' | 'sessionId' | 'invocationId' | 'runnerId' | 'epoch'
+>;
+
+type Draft = Pick<AppendUnit, 'events' | 'records' | 'calls' | 'appliedCalls'> & { finish?: Finish };
+
+export interface AppendPipelineParams {
+  readonly owner: UnitOwner;
+  readonly client: AppendUnitClient;
+  /** The session's head when the invocation was handed over. */
+  readonly lastSeq: number;
+  /** Aborted when the lease is lost; units stop leaving. */
+  readonly signal: AbortSignal;
+  readonly onCancelRequested: () => void;
+}
+
+/**
+ * Sends what one invocation stages, in order. All that is staged in one turn of the event loop leaves as one unit, and
+ * a unit does not wait for the one before: the store keeps their order by `appendNo`. After a refused unit nothing more
+ * is sent, and everything staged later rejects with the same reason.
+ */
+export class AppendPipeline {
+  #draft: { unit: Draft; sent: Promise<Appended> } | undefined;
+  #appendNo = 0;
+  #storedNo = 0;
+  #lastSeq: number;
+  #tail: Promise<unknown> = Promise.resolve();
+  #refusal: Error | undefined;
+  readonly #applications = new Map<string, Application>();
+
+  constructor(private readonly params: AppendPipelineParams) {
+    this.#lastSeq = params.lastSeq;
+  }
+
+  /** The session's head after the last unit that was answered. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  stageEvent(event: UnitEvent, appliedCalls: readonly string[] = []): void {
+    const { unit, sent } = this.#open();
+    unit.events.push(event);
+    for (const dispatchId of appliedCalls) {
+      unit.appliedCalls.push(dispatchId);
+      this.#applicationOf(dispatchId).resolve(sent);
+    }
+  }
+
+  stageRecord(record: StepRecord): void {
+    this.#open().unit.records.push(record);
+  }
+
+  /** Stores a call; answers the permission to run it, or nothing when it has to wait to be admitted. */
+  async stageCall(call: CallRow): Promise<Ticket | undefined> {
+    const { unit, sent } = this.#open();
+    unit.calls.push(call);
+    const { tickets } = await sent;
+    return tickets.find(({ dispatchId }) => dispatchId === call.dispatchId);
+  }
+
+  /** Ends the invocation in one unit with all that is staged in this turn of the event loop. */
+  async finish(finish: Finish): Promise<void> {
+    const { unit, sent } = this.#open();
+    unit.finish = finish;
+    await sent;
+  }
+
+  /** Resolves when everything staged so far is stored. */
+  async stored(): Promise<void> {
+    await this.#tail;
+  }
+
+  /**
+   * Makes the pipeline usable again after a refused unit, to store how the run failed: once every unit in flight was
+   * answered, the next one takes the number of the refused one.
+   */
+  async reopen(): Promise<void> {
+    await this.#tail.catch(() => undefined);
+    this.#refusal = undefined;
+    this.#appendNo = this.#storedNo;
+    this.#tail = Promise.resolve();
+  }
+
+  /** Resolves when a unit that applies this call is stored, also when that unit is not staged yet. */
+  async whenApplied(dispatchId: string): Promise<void> {
+    await this.#applicationOf(dispatchId).stored;
+  }
+
+  #applicationOf(dispatchId: string): Application {
+    const known = this.#applications.get(dispatchId);
+    if (known) return known;
+    const application = createApplication();
+    this.#applications.set(dispatchId, application);
+    return application;
+  }
+
+  #open(): { unit: Draft; sent: Promise<Appended> } {
+    if (this.#draft) return this.#draft;
+    const unit: Draft = { events: [], records: [], calls: [], appliedCalls: [] };
+    // Not a timer: it runs as soon as what is runnable now has run, so a model that answers at once shares the unit.
+    const sent = new Promise<void>((resolve) => void setImmediate(resolve)).then(() => this.#send(unit));
+    const before = this.#tail;
+    // Settles after every unit before it too, in success and in failure.
+    this.#tail = Promise.allSettled([before, sent])
+      .then(() => before)
+      .then(() => sent);
+    // The refusal reaches whoever awaits the unit; without this it would also be an unhandled rejection.
+    this.#tail.catch(() => undefined);
+    this.#draft = { unit, sent };
+    return this.#draft;
+  }
+
+  async #send(unit: Draft): Promise<Appended> {
+    this.#draft = undefined;
+    if (this.#refusal) throw this.#refusal;
+    const appendNo = ++this.#appendNo;
+    try {
+      const appended = await retryAppend(
+        this.params.client,
+        { ...this.params.owner, ...unit, appendNo },
+        this.params.signal,
+      );
+      this.#storedNo = appendNo;
+      this.#lastSeq = Math.max(this.#lastSeq, appended.lastSeq);
+      if (appended.cancelRequested) this.params.onCancelRequested();
+      return appended;
+    } catch (error) {
+      this.#refusal ??= error instanceof Error ? error : AdkError.from(error);
+      throw error;
+    }
+  }
+}
+
+interface Application {
+  readonly stored: Promise<Appended>;
+  readonly resolve: (sent: Promise<Appended>) => void;
+}
+
+function createApplication(): Application {
+  let resolve: Application['resolve'] = () => undefined;
+  const stored = new Promise<Appended>((settle) => (resolve = settle));
+  // Whoever asked for it sees the refusal; nobody has to ask.
+  stored.catch(() => undefined);
+  return { stored, resolve };
+}
+
+/** Whether the store said that this runner does not own the session any more. */
+export function isFenced(error: unknown): boolean {
+  return AdkError.isInstance(error) && error.code === 'append.fenced';
+}

@@ -1,0 +1,5 @@
+export { AppendPipeline, type AppendPipelineParams, isFenced, type UnitOwner } from './append-pipeline';
+export { AppendUnitClient } from './append-unit-client';
+export { RemoteArtifactMetadata } from './remote-artifact-metadata';
+export { RemoteJournal } from './remote-journal';
+export { SessionRpc } from './session-rpc';

@@ -1,0 +1,46 @@
+import {
+  type ArtifactKey,
+  type ArtifactVerb,
+  type ArtifactVersion,
+  artifactVersionSchema,
+  type FindArtifact,
+  type ListArtifacts,
+  type RecordArtifact,
+  subjects,
+} from '@skein/contracts';
+import { ArtifactMetadata } from '@skein/engine';
+import { type RpcClient } from '@skein/messaging';
+import { z } from 'zod';
+
+const TIMEOUT_MS = 5_000;
+
+/** Artifact versions as session-svc keeps them, over request-reply. */
+export class RemoteArtifactMetadata extends ArtifactMetadata {
+  constructor(private readonly rpc: RpcClient) {
+    super();
+  }
+
+  override record(request: RecordArtifact): Promise<ArtifactVersion> {
+    return this.#request('record', artifactVersionSchema, request);
+  }
+
+  override async find(request: FindArtifact): Promise<ArtifactVersion | undefined> {
+    return (await this.#request('find', artifactVersionSchema.nullable(), request)) ?? undefined;
+  }
+
+  override list(request: ListArtifacts): Promise<string[]> {
+    return this.#request('list', z.array(z.string()), request);
+  }
+
+  override versions(request: ArtifactKey): Promise<number[]> {
+    return this.#request('versions', z.array(z.number()), request);
+  }
+
+  override delete(request: ArtifactKey): Promise<string[]> {
+    return this.#request('delete', z.array(z.string()), request);
+  }
+
+  #request<T>(verb: ArtifactVerb, schema: z.ZodType<T>, body: unknown): Promise<T> {
+    return this.rpc.request(subjects.artifactRpc(verb), schema, body, { timeoutMs: TIMEOUT_MS });
+  }
+}
