@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AgentLoader } from '@skein/agent-loader';
+import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
+import { type MessagingConnection, RpcClient } from '@skein/messaging';
+import { type Logger, providerEnvironment } from '@skein/platform';
+import { RemoteArtifactMetadata, SessionRpc } from '@skein/session-client';
+import { type RunnerConfig } from './config';
+import { RunPointerConsumer } from './inbound/run-pointer.consumer';
+import { WorkConsumer } from './inbound/work.consumer';
+import { Announcer } from './lease/announcer';
+import { LeaseKeeper } from './lease/lease-keeper';
+import { type ActiveRun } from './run/active-run';
+import { ActiveRuns } from './run/active-runs';
+import { runHandover } from './run/run-handover';
+import { SessionCache } from './run/session-cache';
+
+export interface RunnerParts {
+  readonly runnerId: string;
+  readonly config: RunnerConfig;
+  readonly connection: MessagingConnection;
+  readonly logger: Logger;
+}
+
+/** The one place that says which adapter fills which port of the engine. */
+@Module({})
+export class AppModule {
+  static with({ runnerId, config, connection, logger }: RunnerParts): DynamicModule {
+    const rpcClient = new RpcClient(connection);
+    const rpc = new SessionRpc(rpcClient);
+    const objects = new LocalObjectStore(path.join(config.DATA_DIR, 'objects'));
+    const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
+    const ports = {
+      runnerId,
+      rpc,
+      connection,
+      logger,
+      agents: new AgentLoader({ agentsDir: config.AGENTS_DIR, environment: providerEnvironment() }),
+      artifacts: new StoredArtifactService(objects, new RemoteArtifactMetadata(rpcClient)),
+      cache: new SessionCache(),
+    };
+    const work = (run: ActiveRun): Promise<void> => runHandover(run, ports);
+    return {
+      module: AppModule,
+      providers: [
+        { provide: ActiveRuns, useValue: runs },
+        { provide: SessionRpc, useValue: rpc },
+        { provide: WorkConsumer, useValue: new WorkConsumer(runs, work) },
+        { provide: RunPointerConsumer, useValue: new RunPointerConsumer(runnerId, runs, rpc, work) },
+        { provide: Announcer, useValue: new Announcer(runnerId, runs, connection) },
+        {
+          provide: LeaseKeeper,
+          useValue: new LeaseKeeper({ runnerId, leaseMs: config.LEASE_MS, runs, rpc, logger }),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import { type Handover } from '@skein/contracts';
+import { type AppendPipeline } from '@skein/session-client';
+import { PendingCalls } from './pending-calls';
+
+/** The lease of a run was lost, or given back: another runner goes on with it, so nothing more may leave this one. */
+export class RunStopped extends Error {
+  constructor(reason: string) {
+    super(`This runner stopped the run: ${reason}`);
+    this.name = 'RunStopped';
+  }
+}
+
+/** One invocation while this runner has it. */
+export class ActiveRun {
+  readonly pendingCalls = new PendingCalls();
+  readonly #abort = new AbortController();
+  /** Set once the run is open; results that come before find no call and are kept by session-svc. */
+  pipeline: AppendPipeline | undefined;
+
+  constructor(readonly handover: Handover) {}
+
+  get invocationId(): string {
+    return this.handover.invocationId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Ends the run here and now; whatever it waits for rejects. */
+  stop(reason: string): void {
+    this.#abort.abort(new RunStopped(reason));
+  }
+}

@@ -1,0 +1,84 @@
+import { type ActiveRun } from './active-run';
+
+/** The invocations this process runs, and how many more it would take. */
+export class ActiveRuns {
+  readonly #runs = new Map<string, ActiveRun>();
+  readonly #settled = new Map<string, Promise<void>>();
+  readonly #creditWaiters = new Set<() => void>();
+  #accepting = true;
+  #onChange: () => void = () => undefined;
+
+  constructor(private readonly concurrency: number) {}
+
+  get credit(): number {
+    return this.#accepting ? Math.max(0, this.concurrency - this.#runs.size) : 0;
+  }
+
+  /** Called whenever the credit went to or came back from zero. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
+  }
+
+  /** Whether there is credit, at once or within `timeoutMs`. */
+  async untilCredit(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    if (this.credit > 0) return true;
+    await new Promise<void>((resolve) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', settle);
+        this.#creditWaiters.delete(settle);
+        resolve();
+      };
+      const timer = setTimeout(settle, timeoutMs);
+      signal.addEventListener('abort', settle);
+      this.#creditWaiters.add(settle);
+    });
+    return this.credit > 0;
+  }
+
+  get(invocationId: string): ActiveRun | undefined {
+    return this.#runs.get(invocationId);
+  }
+
+  list(): ActiveRun[] {
+    return [...this.#runs.values()];
+  }
+
+  /** Begins a run if there is credit; a second handover of the same claim changes nothing. */
+  begin(run: ActiveRun, work: (run: ActiveRun) => Promise<void>): boolean {
+    const known = this.#runs.get(run.invocationId);
+    if (known?.handover.epoch === run.handover.epoch) return true;
+    if (this.credit === 0) return false;
+    known?.stop('it was claimed again under a newer epoch');
+    this.#runs.set(run.invocationId, run);
+    this.#settled.set(run.invocationId, this.#supervise(run, work));
+    if (this.credit === 0) this.#onChange();
+    return true;
+  }
+
+  /** Takes no more runs. */
+  close(): void {
+    this.#accepting = false;
+    this.#onChange();
+  }
+
+  /** Resolves when every run has ended. */
+  async drained(): Promise<void> {
+    await Promise.all(this.#settled.values());
+  }
+
+  async #supervise(run: ActiveRun, work: (run: ActiveRun) => Promise<void>): Promise<void> {
+    try {
+      await work(run);
+    } finally {
+      // A newer epoch of the same invocation may have taken the place meanwhile.
+      if (this.#runs.get(run.invocationId) === run) {
+        const wasFull = this.credit === 0;
+        this.#runs.delete(run.invocationId);
+        this.#settled.delete(run.invocationId);
+        for (const settle of this.#creditWaiters) settle();
+        if (wasFull) this.#onChange();
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  type CallRow,
+  type Handover,
+  type OpenCall,
+  type Ticket,
+  type ToolCallMessage,
+  type ToolResultMessage,
+} from '@skein/contracts';
+import {
+  type Context,
+  type ExecutedCall,
+  InProcessToolExecutor,
+  type Journal,
+  type ToolCall,
+  ToolExecutor,
+} from '@skein/engine';
+import { type AppendPipeline } from '@skein/session-client';
+import { type PendingCalls } from './pending-calls';
+
+export interface DispatchingToolExecutorParams {
+  readonly handover: Handover;
+  readonly pipeline: AppendPipeline;
+  readonly journal: Journal;
+  readonly pendingCalls: PendingCalls;
+  /** Resolves when the call message is in its work queue. */
+  readonly publish: (message: ToolCallMessage) => Promise<void>;
+}
+
+/** Runs calls in tool workers: stores the call, publishes it with its ticket, awaits the first result. */
+export class DispatchingToolExecutor extends ToolExecutor {
+  readonly #inProcess = new InProcessToolExecutor();
+  readonly #openCalls: ReadonlyMap<string, OpenCall>;
+
+  constructor(private readonly params: DispatchingToolExecutorParams) {
+    super();
+    this.#openCalls = new Map(params.handover.openCalls.map((call) => [call.dispatchId, call]));
+  }
+
+  override async execute(call: ToolCall, toolContext: Context): Promise<ExecutedCall> {
+    if (call.tool.placement === 'inline') {
+      // Its effects are outside the journal, so what led to it has to be stored first (B64).
+      await this.params.journal.stored();
+      return this.#inProcess.execute(call, toolContext);
+    }
+    const result = await abortable(this.#dispatch(call, toolContext), toolContext.signal);
+    mergeInto(toolContext, result);
+    return { outcome: result.outcome, execution: result.execution };
+  }
+
+  async #dispatch(call: ToolCall, toolContext: Context): Promise<ToolResultMessage> {
+    const expected = this.params.pendingCalls.expect(call.dispatchId, call.stepKey);
+    const open = this.#openCalls.get(call.dispatchId);
+    // An earlier owner stored this call: session-svc has its result already, or sends it again and gets one.
+    if (open) return open.result ?? expected;
+    const row = toRow(call);
+    const ticket = await this.params.pipeline.stageCall(row);
+    if (ticket) await this.params.publish(this.#message(row, ticket, toolContext));
+    return expected;
+  }
+
+  #message(call: CallRow, ticket: Ticket, toolContext: Context): ToolCallMessage {
+    const { appName, userId, sessionId, invocationId } = this.params.handover;
+    return { appName, userId, sessionId, invocationId, call, ticket, state: toolContext.state.toRecord() };
+  }
+}
+
+function toRow(call: ToolCall): CallRow {
+  const { dispatchId, stepKey, index, callId, agentName, tool, args } = call;
+  return {
+    dispatchId,
+    stepKey,
+    index,
+    callId,
+    agentName,
+    tool: tool.name,
+    pool: tool.pool,
+    args,
+    policy: tool.policy,
+  };
+}
+
+/** What the tool did to state and artifacts in its worker, as if it had done it here. */
+function mergeInto(toolContext: Context, { actions }: ToolResultMessage): void {
+  const { stateDelta, artifactDelta, ...others } = actions;
+  Object.assign(toolContext.actions, others);
+  Object.assign(toolContext.actions.stateDelta, stateDelta);
+  Object.assign(toolContext.actions.artifactDelta, artifactDelta);
+}
+
+async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    // An AbortSignal's reason is what its owner aborted it with: always an Error here.
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  AdkError,
+  type Event,
+  type Finish,
+  type Handover,
+  subjects,
+  type ToolCallMessage,
+} from '@skein/contracts';
+import { type ArtifactService, type BaseAgent, runInvocation, traceGenerator } from '@skein/engine';
+import { type AgentLoader } from '@skein/agent-loader';
+import { type MessagingConnection, publishWork } from '@skein/messaging';
+import { type Logger } from '@skein/platform';
+import { AppendPipeline, isFenced, RemoteJournal, type SessionRpc } from '@skein/session-client';
+import { type ActiveRun, RunStopped } from './active-run';
+import { BrokenAgent } from './broken-agent';
+import { DispatchingToolExecutor } from './dispatching-tool-executor';
+import { openSession } from './open-session';
+import { publishChunks } from './publish-chunks';
+import { type SessionCache } from './session-cache';
+
+export interface RunnerPorts {
+  readonly runnerId: string;
+  readonly rpc: SessionRpc;
+  readonly connection: MessagingConnection;
+  readonly agents: AgentLoader;
+  readonly artifacts: ArtifactService;
+  readonly cache: SessionCache;
+  readonly logger: Logger;
+}
+
+/** Runs a claimed invocation from its handover to its stored end; a run that was stopped leaves without one. */
+export async function runHandover(run: ActiveRun, ports: RunnerPorts): Promise<void> {
+  const { handover } = run;
+  const log = ports.logger.child({ invocationId: handover.invocationId, sessionId: handover.sessionId });
+  try {
+    await runToEnd(run, ports);
+    log.info({ attempt: handover.attempt }, 'invocation finished');
+  } catch (error) {
+    if (error instanceof RunStopped || isFenced(error)) {
+      log.warn(
+        { reason: error instanceof Error ? error.message : undefined },
+        'invocation left to another runner',
+      );
+    } else {
+      // Its lease lapses and the sweeper hands it to another runner, which counts as an attempt.
+      log.error({ err: error }, 'invocation could not be stored');
+    }
+  }
+}
+
+async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
+  const { handover } = run;
+  const { session, stored } = await openSession(handover, ports.cache, ports.rpc);
+  const pipeline = openPipeline(run, ports);
+  run.pipeline = pipeline;
+  const journal = new RemoteJournal(pipeline, stored, handover.records);
+  const toolExecutor = new DispatchingToolExecutor({
+    handover,
+    pipeline,
+    journal,
+    pendingCalls: run.pendingCalls,
+    publish: (message) => publishCall(ports.connection, message),
+  });
+  const invocation = {
+    invocationId: handover.invocationId,
+    session,
+    userContent: handover.input.newMessage,
+    runConfig: handover.input.runConfig,
+    journal,
+    toolExecutor,
+    artifactService: ports.artifacts,
+    signal: run.signal,
+    now: Date.now,
+  };
+  const agent = await loadAgent(ports.agents, handover.appName);
+  const input = { segment: handover.segment, ...handover.input };
+  const events = traceGenerator('invocation', traceAttributes(handover), () =>
+    runInvocation(agent, invocation, input),
+  );
+
+  await finishWith(pipeline, run, await drain(events, publishChunks(handover, pipeline, ports.connection)));
+  // Only a log that is complete from its first event may serve the next turn.
+  if (session.events.length === pipeline.lastSeq) ports.cache.put(handover.sessionUid, session.events);
+}
+
+function openPipeline(run: ActiveRun, ports: RunnerPorts): AppendPipeline {
+  const { appName, userId, sessionId, invocationId, epoch, lastSeq } = run.handover;
+  return new AppendPipeline({
+    owner: { appName, userId, sessionId, invocationId, epoch, runnerId: ports.runnerId },
+    client: ports.rpc,
+    lastSeq,
+    signal: run.signal,
+    // Cancelling comes with its own verb; until then nobody can request it.
+    onCancelRequested: () => undefined,
+  });
+}
+
+/** Pulls the run to its end; events are stored by the journal, so only chunks are handed on from here. */
+async function drain(
+  events: AsyncGenerator<Event, void>,
+  onChunk: (event: Event) => Promise<void>,
+): Promise<Finish> {
+  try {
+    for await (const event of events) if (event.partial) await onChunk(event);
+    return { status: 'completed' };
+  } catch (thrown) {
+    if (thrown instanceof RunStopped || isFenced(thrown)) throw thrown;
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const code = AdkError.isInstance(error) ? error.code : error.name;
+    return { status: 'failed', error: { code, message: error.message } };
+  }
+}
+
+async function finishWith(pipeline: AppendPipeline, run: ActiveRun, finish: Finish): Promise<void> {
+  try {
+    await pipeline.finish(finish);
+  } catch (error) {
+    if (error instanceof RunStopped || isFenced(error) || run.signal.aborted) throw error;
+    // A unit was refused for what it holds: the run cannot go on, but that it failed can be stored.
+    await pipeline.reopen();
+    const { code, message } = AdkError.from(error);
+    await pipeline.finish({ status: 'failed', error: { code, message } });
+  }
+}
+
+async function loadAgent(agents: AgentLoader, appName: string): Promise<BaseAgent> {
+  try {
+    return (await agents.load(appName)).rootAgent;
+  } catch (reason) {
+    return new BrokenAgent(appName, reason);
+  }
+}
+
+async function publishCall(connection: MessagingConnection, message: ToolCallMessage): Promise<void> {
+  const { dispatchId, attempt } = message.ticket;
+  await publishWork(connection, subjects.tool(message.call.pool), message, {
+    msgId: `${dispatchId}.${attempt}`,
+  });
+}
+
+function traceAttributes({ invocationId, sessionId }: Handover): Record<string, string> {
+  return { 'gcp.vertex.agent.invocation_id': invocationId, 'gen_ai.conversation.id': sessionId };
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { runPointerSchema, subjects, workMessageSchema } from '@skein/contracts';
+import { connectNats, consumeWork, LocalPayloadStore, provisionStreams, serveRpc } from '@skein/messaging';
+import { nestLogger, type ServiceStart } from '@skein/platform';
+import { SessionRpc } from '@skein/session-client';
+import { AppModule } from './app.module';
+import { type RunnerConfig } from './config';
+import { RunPointerConsumer } from './inbound/run-pointer.consumer';
+import { WorkConsumer } from './inbound/work.consumer';
+import { Announcer } from './lease/announcer';
+import { LeaseKeeper } from './lease/lease-keeper';
+import { ActiveRuns } from './run/active-runs';
+import { giveBack } from './run/give-back';
+
+const POINTERS_AT_ONCE = 8;
+const POINTER_ACK_WAIT_MS = 10_000;
+/** A pointer goes round until some runner has credit; the sweeper makes a new one of what is left after that. */
+const POINTER_DELIVERIES = 1_000;
+/** Until then a run may reach its end; what is left is given back for another runner to go on with. */
+const DRAIN_MS = 5_000;
+
+/** Builds the runner and opens its doors: handed-over work first, then pointers, then the announcement of credit. */
+export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Record<string, never>> {
+  const { config, logger, health, shutdown } = start;
+  const runnerId = `${config.SKEIN_PROCESS_NAME ?? 'runner'}-${randomUUID().slice(0, 8)}`;
+  const connection = await connectNats({
+    url: config.NATS_URL,
+    creds: config.NATS_CREDS,
+    name: runnerId,
+    logger,
+    payloads: new LocalPayloadStore(path.join(config.DATA_DIR, 'payloads')),
+    payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
+  });
+  health.check('nats', () => connection.isConnected());
+  await provisionStreams(connection);
+
+  const parts = AppModule.with({ runnerId, config, connection, logger });
+  const app = await NestFactory.createApplicationContext(parts, { logger: nestLogger(logger) });
+  const work = app.get(WorkConsumer);
+  const pointers = app.get(RunPointerConsumer);
+  const server = serveRpc(connection, subjects.work(runnerId), {
+    schema: workMessageSchema,
+    handler: (message) => work.handle(message),
+  });
+  const consumer = await consumeWork(connection, {
+    stream: 'RUNS',
+    durable: 'runners',
+    filterSubject: subjects.everyRun,
+    maxDeliver: POINTER_DELIVERIES,
+    concurrency: POINTERS_AT_ONCE,
+    ackWaitMs: POINTER_ACK_WAIT_MS,
+    schema: runPointerSchema,
+    handler: (pointer, { signal }) => pointers.handle(pointer, signal),
+  });
+  app.get(LeaseKeeper).start();
+  app.get(Announcer).start();
+
+  const runs = app.get(ActiveRuns);
+  shutdown.step('take no more runs', () => runs.close());
+  shutdown.step('stop taking pointers', () => consumer.stop());
+  shutdown.step(
+    'let runs end, or give them back',
+    () => giveBack(runs, app.get(SessionRpc), runnerId, DRAIN_MS),
+    10_000,
+  );
+  shutdown.step('stop announcing', () => app.get(Announcer).stop());
+  shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
+  shutdown.step('close the inbox', () => server.close());
+  shutdown.step('close Nest', () => app.close());
+  shutdown.step('close NATS', () => connection.close());
+  return {};
+}
