@@ -1,0 +1,31 @@
+import { type BenchEvent, GatewayClient } from '../gateway-client';
+import { type Figures, quantile, round } from '../report';
+import { type BenchStack } from '../with-stack';
+
+const WARM_UP_TURNS = 200;
+const TURNS = 1_000;
+
+/**
+ * The durable tool hop, one at a time: from the model's call event to the event that answers it, so storing the call,
+ * two passes of a work queue and the tool's own run (an addition) are in it.
+ */
+export async function runTools({ url }: BenchStack): Promise<Figures> {
+  const client = new GatewayClient(url, 1);
+  for (let turn = 0; turn < WARM_UP_TURNS; turn++) await client.turn(`warm-${turn % 10}`);
+  const samplesMs: number[] = [];
+  for (let turn = 0; turn < TURNS; turn++) samplesMs.push(toolHopMs(await client.turn(`hop-${turn % 50}`)));
+  client.close();
+  const mean = samplesMs.reduce((sum, sample) => sum + sample, 0) / samplesMs.length;
+  return {
+    toolHopP50Ms: quantile(samplesMs, 0.5),
+    toolHopP99Ms: quantile(samplesMs, 0.99),
+    toolHopMeanMs: round(mean),
+  };
+}
+
+function toolHopMs(events: readonly BenchEvent[]): number {
+  const call = events.find((event) => event.content?.parts?.some((part) => part.functionCall));
+  const response = events.find((event) => event.content?.parts?.some((part) => part.functionResponse));
+  if (!call || !response) throw new Error(`a turn without its tool call: ${JSON.stringify(events)}`);
+  return (response.timestamp - call.timestamp) * 1000;
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { connect } from '@nats-io/transport-node';
+import { Client } from 'pg';
+
+/** Which servers a stack runs on, as they say themselves. */
+export async function serverVersions(
+  dataDir: string,
+): Promise<{ postgresVersion: string; natsVersion: string }> {
+  // The stack's own address book.
+  const { databaseUrl, natsUrl } = JSON.parse(readFileSync(path.join(dataDir, 'stack.json'), 'utf8')) as {
+    databaseUrl: string;
+    natsUrl: string;
+  };
+  const postgres = new Client({ connectionString: databaseUrl });
+  await postgres.connect();
+  const { rows } = await postgres.query<{ server_version: string }>('show server_version');
+  await postgres.end();
+
+  const nats = await connect({ servers: natsUrl });
+  const natsVersion = nats.info?.version ?? 'unknown';
+  await nats.close();
+  return { postgresVersion: rows[0]?.server_version ?? 'unknown', natsVersion };
+}
