@@ -27,6 +27,8 @@ export default tseslint.config(
       // `() => void promise` and `() => call()` are how a callback says that it answers nothing.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignoreConditionalTests: true }],
+      // Nest types its option bags as classes; nobody makes instances of them.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
@@ -54,6 +56,8 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
       // expect.objectContaining() and parsed bodies are any by their own types.
       '@typescript-eslint/no-unsafe-argument': 'off',
+      // What afterAll stops may not have been started: beforeAll can fail.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
     },
