@@ -1,0 +1,88 @@
+import { type Event, type Session } from '@skein/contracts';
+import { createParser } from 'eventsource-parser';
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+export interface SseFrame {
+  readonly id: string | undefined;
+  readonly data: Event & { readonly error?: string };
+}
+
+/** What an official ADK client sends and reads, over real HTTP. */
+export class Client {
+  constructor(
+    readonly url: string,
+    private readonly app: string,
+    private readonly user = 'ada',
+  ) {}
+
+  sessionPath(sessionId: string): string {
+    const [app, user, session] = [this.app, this.user, sessionId].map(encodeURIComponent);
+    return `/apps/${app}/users/${user}/sessions/${session}`;
+  }
+
+  async request<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const response = await fetch(this.url + path, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const text = await response.text();
+    // The test's own expectations check the shape.
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text ? JSON.parse(text) : undefined) as T,
+    };
+  }
+
+  async createSession(sessionId: string, state: Record<string, unknown> = {}): Promise<Session> {
+    return (await this.request<Session>('POST', this.sessionPath(sessionId), state)).body;
+  }
+
+  async getSession(sessionId: string): Promise<Session> {
+    return (await this.request<Session>('GET', this.sessionPath(sessionId))).body;
+  }
+
+  run(sessionId: string, text: string, more: Record<string, unknown> = {}): Promise<Answer<Event[]>> {
+    return this.request<Event[]>('POST', '/run', this.#runBody(sessionId, text, more));
+  }
+
+  /** All frames of one stream, in order, once it is closed by the server. */
+  async runSse(sessionId: string, text: string, more: Record<string, unknown> = {}): Promise<SseFrame[]> {
+    const response = await fetch(`${this.url}/run_sse`, {
+      method: 'POST',
+      body: JSON.stringify(this.#runBody(sessionId, text, { streaming: true, ...more })),
+      headers: { 'content-type': 'application/json' },
+    });
+    if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}: ${await response.text()}`);
+    const frames: SseFrame[] = [];
+    const parser = createParser({
+      onEvent: ({ id, data }) => frames.push({ id, data: JSON.parse(data) as SseFrame['data'] }),
+    });
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body)
+      parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
+    return frames;
+  }
+
+  #runBody(sessionId: string, text: string, more: Record<string, unknown>): unknown {
+    return {
+      appName: this.app,
+      userId: this.user,
+      sessionId,
+      newMessage: { role: 'user', parts: [{ text }] },
+      ...more,
+    };
+  }
+}
+
+/** The text of an event's parts, joined. */
+export function textOf(event: Event | undefined): string {
+  return (event?.content?.parts ?? []).map((part) => part.text ?? '').join('');
+}
