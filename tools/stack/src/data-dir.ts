@@ -20,12 +20,20 @@ export function prepareDataDir(dataDir: string): void {
     );
   }
   writeFileSync(path.join(dataDir, marker), 'Skein keeps the data of one embedded stack here.\n');
+  makePrivateFolders(dataDir);
 }
 
 /** Removes the data of a prepared DATA_DIR, and nothing else that may lie there. */
 export function wipeDataDir(dataDir: string): void {
   removePostgresDirectory(dataDir);
   for (const name of ours) rmSync(path.join(dataDir, name), { recursive: true, force: true });
+  makePrivateFolders(dataDir);
+}
+
+/** DATA_DIR itself may have to let PostgreSQL's account pass, so what it holds is closed one by one. */
+function makePrivateFolders(dataDir: string): void {
+  for (const name of ['nats', 'artifacts'])
+    mkdirSync(path.join(dataDir, name), { recursive: true, mode: 0o700 });
 }
 
 /** The key that signs tickets: random, made once, so that tickets in flight outlive a restart. */

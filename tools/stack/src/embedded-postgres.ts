@@ -85,15 +85,16 @@ function urlOf(port: number, password: string, database: string): string {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** True once the database exists; undefined while the server does not take connections yet. */
+/** True once the database exists; undefined while nothing, or nothing we understand, answers there. */
 async function createDatabase(adminUrl: string): Promise<true | undefined> {
   const client = new Client({ connectionString: adminUrl, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined); // The query that fails because of it carries the same error.
   try {
     await client.connect();
   } catch (error) {
-    if (isStarting(error)) return undefined;
-    throw error;
+    // Class 28: it runs and does not know our password, which time will not change.
+    if (errorCode(error)?.startsWith('28')) throw error;
+    return undefined;
   }
   try {
     const { rowCount } = await client.query(`select 1 from pg_database where datname = 'skein'`);
@@ -102,8 +103,4 @@ async function createDatabase(adminUrl: string): Promise<true | undefined> {
   } finally {
     await client.end();
   }
-}
-
-function isStarting(error: unknown): boolean {
-  return ['ECONNREFUSED', 'ECONNRESET', '57P03'].includes(errorCode(error) ?? '');
 }

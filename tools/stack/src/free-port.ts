@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { errorCode } from './read-error';
 
 /** A port nobody listens on at this moment. It may be taken a moment later: whoever uses it must check. */
 async function freePort(host = '127.0.0.1'): Promise<number> {
@@ -63,7 +64,5 @@ async function listenBriefly(port: number, host: string): Promise<number | undef
 }
 
 function isPortTaken(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
-  );
+  return ['EADDRINUSE', 'EACCES'].includes(errorCode(error) ?? '');
 }

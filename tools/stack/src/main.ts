@@ -1,6 +1,7 @@
 import type { RunningStack } from './running-stack';
 import { ConfigError, readStackConfig } from './stack-config';
 import { startStack } from './start-stack';
+import { watchNpm } from './watch-npm';
 import { errorMessage } from './read-error';
 
 /** npm hands on the Ctrl-C we got ourselves: only a signal after this long is a second one. */
@@ -9,8 +10,9 @@ const impatientAfterMs = 1_000;
 async function main(): Promise<number> {
   const stopping = new AbortController();
   const running: { stack?: RunningStack } = {};
-  onStopSignal(stopping, () => running.stack?.kill());
   const config = readStackConfig(process.argv.slice(2));
+  onStopSignal(stopping, () => running.stack?.kill());
+  watchNpm(config.inherited, () => stopping.abort());
   try {
     running.stack = await startStack({ config, output: process.stdout, signal: stopping.signal });
   } catch (error) {

@@ -4,14 +4,20 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { canEnter, type PostgresAccount } from './postgres-account';
 import { postgresShelter } from './postgres-shelter';
+
+const ownerSuffix = '.owner';
 
 /**
  * Where the cluster of a DATA_DIR lives: DATA_DIR/postgres, or, when the account cannot get there, a folder in
@@ -20,24 +26,45 @@ import { postgresShelter } from './postgres-shelter';
  */
 export function postgresDirectory(dataDir: string, account: PostgresAccount): string {
   const wanted = path.join(dataDir, 'postgres');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  mkdirSync(dataDir, { recursive: true });
   if (lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink()) return readlinkSync(wanted);
   if ('uid' in account) letOthersPass(dataDir);
   if (canEnter(account, dataDir)) return wanted;
-  const sheltered = path.join(
-    postgresShelter(),
-    `data-${createHash('sha256').update(wanted).digest('hex').slice(0, 16)}`,
-  );
+  return shelter(wanted);
+}
+
+function shelter(wanted: string): string {
+  const folder = postgresShelter();
+  removeAbandoned(folder);
+  const name = `data-${createHash('sha256').update(wanted).digest('hex').slice(0, 16)}`;
+  const sheltered = path.join(folder, name);
   rmSync(sheltered, { recursive: true, force: true });
   symlinkSync(sheltered, wanted);
+  writeFileSync(`${sheltered}${ownerSuffix}`, wanted);
   return sheltered;
+}
+
+/**
+ * Tests throw their DATA_DIR away without asking us. Only what belonged under the temporary folder is taken for
+ * abandoned: anywhere else a missing link may be a disk that is not mounted.
+ */
+function removeAbandoned(folder: string): void {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(ownerSuffix))) {
+    const wanted = readFileSync(path.join(folder, file), 'utf8');
+    const isTemporary = wanted.startsWith(`${os.tmpdir()}${path.sep}`);
+    if (!isTemporary || lstatSync(wanted, { throwIfNoEntry: false }) !== undefined) continue;
+    rmSync(path.join(folder, file.slice(0, -ownerSuffix.length)), { recursive: true, force: true });
+    rmSync(path.join(folder, file), { force: true });
+  }
 }
 
 /** Removes the cluster wherever it lives. */
 export function removePostgresDirectory(dataDir: string): void {
   const wanted = path.join(dataDir, 'postgres');
   if (lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    rmSync(readlinkSync(wanted), { recursive: true, force: true });
+    const sheltered = readlinkSync(wanted);
+    rmSync(sheltered, { recursive: true, force: true });
+    rmSync(`${sheltered}${ownerSuffix}`, { force: true });
   }
   rmSync(wanted, { recursive: true, force: true });
 }

@@ -16,15 +16,26 @@ export function commandLine(pid: number): string | undefined {
   return readProc(`/proc/${pid}/cmdline`)?.split('\0').join(' ').trim();
 }
 
+/** Who started it, or who took it over since; undefined when there is no such process. */
+export function parentOf(pid: number): number | undefined {
+  const parent = process.platform === 'linux' ? statFields(pid)?.[1] : psColumn(pid, 'ppid=');
+  return parent === undefined ? undefined : Number(parent);
+}
+
 /** The boot and the tick at which it started: a process may change its title, but not these. */
 function linuxStamp(pid: number): string | undefined {
-  const stat = readProc(`/proc/${pid}/stat`);
-  if (stat === undefined) return undefined;
-  // The second field is the name in brackets and may hold anything, so fields are counted behind it.
-  const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (state === 'Z' || state === 'X') return undefined;
-  const startTicks = rest[18] ?? '';
+  const fields = statFields(pid);
+  if (fields === undefined) return undefined;
+  const startTicks = fields[19] ?? '';
   return `${readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}/${startTicks}`;
+}
+
+/** What /proc tells of a living process, from its state on. */
+function statFields(pid: number): readonly string[] | undefined {
+  const stat = readProc(`/proc/${pid}/stat`);
+  // The name before the state stands in brackets and may hold anything, so fields are counted behind it.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields?.[0] === 'Z' || fields?.[0] === 'X' ? undefined : fields;
 }
 
 function readProc(file: string): string | undefined {

@@ -52,9 +52,10 @@ export class ProcessLog {
   }
 }
 
-/** What a tool prints must not move the cursor or retitle the terminal; colours may pass. */
+/** What a tool prints must not move the cursor or retitle the terminal; tabs and colours may pass. */
 function printable(line: string): string {
-  return line.replace(/(\u{1b}\[[\d;]*m)|(?!\t)\p{Cc}/gu, (found, colour: string | undefined) => {
-    return colour ?? `\\x${found.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  return line.replace(/\p{Cc}(\[[\d;]*m)?/gu, (found, colour: string | undefined) => {
+    const isHarmless = found === '\t' || (colour !== undefined && found.startsWith('\u001b'));
+    return isHarmless ? found : `\\x${found.charCodeAt(0).toString(16).padStart(2, '0')}${colour ?? ''}`;
   });
 }

@@ -15,7 +15,10 @@ const environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' }).optional(),
   NATS_URL: z
     .string()
-    .regex(/^((nats|tls|wss?):\/\/)?[^\s/]+/, 'must be a nats:// URL, or several with commas between them')
+    .regex(
+      /^(((nats|tls|wss?):\/\/)?[^\s/,]+\/?(,|$))+$/,
+      'must be a nats:// URL, or several with commas between them',
+    )
     .optional(),
   RUNNERS: count(2),
   TOOL_WORKERS: count(2),

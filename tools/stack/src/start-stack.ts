@@ -1,8 +1,7 @@
 import { builtEntries, type AppEntries } from './app-entries';
 import { appEnvironment, type SharedSettings } from './app-environment';
 import { prepareDataDir, readOrCreateSecret, wipeDataDir } from './data-dir';
-import { startEmbeddedNats } from './embedded-nats';
-import { startEmbeddedPostgres } from './embedded-postgres';
+import { embeddedServers } from './embedded-servers';
 import { choosePort } from './free-port';
 import { listApps, untilGatewayReady } from './gateway-ready';
 import { ProcessLog, type LogOutput } from './process-log';
@@ -58,7 +57,9 @@ async function bringUp(
   if (config.isFresh) wipeDataDir(dataDir);
   const port = await choosePort(config.port, host);
 
-  const [databaseUrl, natsUrl] = await startInfrastructure(stack, log, options);
+  await stack.startGroup(embeddedServers(config, log), signal);
+  const databaseUrl = config.databaseUrl ?? stack.urlOf('postgres') ?? '';
+  const natsUrl = config.natsUrl ?? stack.urlOf('nats') ?? '';
   stackFile.update({ databaseUrl, natsUrl });
   const secret = readOrCreateSecret(dataDir);
   const shared: SharedSettings = { ...config, databaseUrl, natsUrl, secret, port };
@@ -87,46 +88,6 @@ async function bringUp(
   await untilGatewayReady(url, signal);
   stackFile.update({ url });
   log.print(welcome(url, await listApps(url), chatOptions(config, url)));
-}
-
-/** Postgres and NATS side by side, unless their URLs are given. A restart takes the same port again. */
-async function startInfrastructure(
-  stack: RunningStack,
-  log: ProcessLog,
-  { config: { dataDir, databaseUrl, natsUrl }, signal }: StackOptions,
-): Promise<[string, string]> {
-  let postgresPort: number | undefined;
-  let natsPort: number | undefined;
-  const postgres = {
-    name: 'postgres',
-    app: 'postgres',
-    start: async (stopping: AbortSignal) => {
-      const started = await startEmbeddedPostgres({
-        dataDir,
-        port: postgresPort,
-        onLine: log.sinkFor('postgres'),
-        signal: stopping,
-      });
-      postgresPort = started.port;
-      return started;
-    },
-  };
-  const nats = {
-    name: 'nats',
-    app: 'nats',
-    start: async (stopping: AbortSignal) => {
-      const started = await startEmbeddedNats({
-        dataDir,
-        port: natsPort,
-        onLine: log.sinkFor('nats'),
-        signal: stopping,
-      });
-      natsPort = started.port;
-      return started;
-    },
-  };
-  await stack.startGroup([...(databaseUrl ? [] : [postgres]), ...(natsUrl ? [] : [nats])], signal);
-  return [databaseUrl ?? stack.urlOf('postgres') ?? '', natsUrl ?? stack.urlOf('nats') ?? ''];
 }
 
 /** A server on every address is reached from here by the loopback one. */

@@ -1,11 +1,21 @@
-import { fork, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedNats, startEmbeddedPostgres, type RunningProcess } from '@skein/stack';
 import { Client } from 'pg';
 import { eventually } from './eventually';
+
+const repository = path.join(__dirname, '..', '..', '..');
+
+/** Starts both servers from the build, as a test or the stack does, and reports their pids. */
+const parentSource = `
+const { startEmbeddedNats, startEmbeddedPostgres } = require(process.argv[1]);
+const dataDir = process.argv[2];
+Promise.all([startEmbeddedPostgres({ dataDir }), startEmbeddedNats({ dataDir })])
+  .then((servers) => process.send(servers.map(({ pid }) => pid)));
+`;
 
 describe('the embedded servers', () => {
   let dataDir: string;
@@ -87,6 +97,8 @@ describe('the embedded servers', () => {
     const second = await postgres({ dataDir: closed });
 
     expect(await query(second.url, 'select * from kept')).toEqual([]);
+    await second.stop();
+    rmSync(realpathSync(path.join(closed, 'postgres')), { recursive: true });
   });
 
   it('tells why a server did not start', async () => {
@@ -98,10 +110,13 @@ describe('the embedded servers', () => {
   });
 
   it('does not outlive a parent that is killed', async () => {
-    const parent = fork(path.join(__dirname, 'server-parent.cjs'), [dataDir], {
-      execArgv: [],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
+    const parent = spawn(
+      process.execPath,
+      ['-e', parentSource, path.join(repository, 'dist/tools/stack/src'), dataDir],
+      {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      },
+    );
     const [pids] = (await once(parent, 'message')) as [number[]];
     expect(pids.map(isRunning)).toEqual([true, true]);
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { AppEntries } from '@skein/stack';
@@ -29,6 +29,7 @@ export interface FakeApps {
 /** Programs that speak the launcher's protocol and do nothing else; single ones may be given. */
 export function fakeApps(sources: FakeSources = {}): FakeApps {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'skein-stack-test-'));
+  chmodSync(folder, 0o755); // Closed, as mkdtemp makes it, it would send root's PostgreSQL to the shelter.
   const write = (app: keyof AppEntries, fallback: string): string => {
     const file = path.join(folder, `${app}.cjs`);
     writeFileSync(file, sources[app] === undefined ? fallback : `${prelude}\n${sources[app]}`);

@@ -1,0 +1,84 @@
+import { EventPrinter } from './event-printer';
+import type { WireFrame } from './wire-event';
+
+function printed(frames: readonly WireFrame[]): string {
+  let text = '';
+  const printer = new EventPrinter((more) => (text += more));
+  for (const frame of frames) printer.print(frame);
+  return text;
+}
+
+function text(value: string, more: object = {}): WireFrame {
+  return { id: 'e1', author: 'weather', content: { parts: [{ text: value }] }, ...more };
+}
+
+describe('EventPrinter', () => {
+  it('prints tokens as they come, and not again when the event is complete', () => {
+    const output = printed([
+      text('It is ', { partial: true }),
+      text('sunny.', { partial: true }),
+      text('It is sunny.'),
+    ]);
+
+    expect(output).toBe('weather: It is sunny.\n');
+  });
+
+  it('prints an event that did not stream', () => {
+    expect(printed([text('It is sunny.')])).toBe('weather: It is sunny.\n');
+  });
+
+  it('adds what the stream left out', () => {
+    expect(printed([text('It is', { partial: true }), text('It is sunny.')])).toBe('weather: It is sunny.\n');
+  });
+
+  it('prints the complete text below the streamed one where they differ', () => {
+    expect(printed([text('Damn', { partial: true }), text('Pardon')])).toBe(
+      'weather: Damn\nweather: Pardon\n',
+    );
+  });
+
+  it('keeps events apart that stream the same words', () => {
+    const output = printed([text('Hm', { partial: true }), text('Hm'), text('Hm', { id: 'e2' })]);
+
+    expect(output).toBe('weather: Hm\nweather: Hm\n');
+  });
+
+  it('leaves thoughts out', () => {
+    expect(printed([{ id: 'e1', content: { parts: [{ text: 'let me see', thought: true }] } }])).toBe('');
+  });
+
+  it('shows a call, and who answered it after how long', () => {
+    const call = { functionCall: { id: 'c1', name: 'get_weather', args: { city: 'Paris' } } };
+    const response = { functionResponse: { id: 'c1', name: 'get_weather', response: { ok: true } } };
+    const runs = [
+      { callId: 'c1', tool: 'get_weather', worker: 'tool-worker-2', pid: 123, durationMs: 34.6, attempt: 1 },
+    ];
+
+    const output = printed([
+      { id: 'e1', content: { parts: [call] } },
+      { id: 'e2', content: { parts: [response] }, customMetadata: { 'skein.tools': runs } },
+    ]);
+
+    expect(output).toBe('→ get_weather({"city":"Paris"})\n← get_weather 35 ms (tool-worker-2, pid 123)\n');
+  });
+
+  it('shows that a tool failed', () => {
+    const response = { functionResponse: { id: 'c1', name: 'pay', response: { error: 'no money' } } };
+
+    expect(printed([{ id: 'e2', content: { parts: [response] } }])).toBe('← pay failed: no money\n');
+  });
+
+  it('shows errors of a model and of the stream in one line each', () => {
+    const output = printed([
+      text('Well', { partial: true }),
+      { id: 'e2', errorCode: 'SAFETY', errorMessage: 'not\nallowed' },
+      { error: 'ValueError: no' },
+    ]);
+
+    expect(output).toBe('weather: Well\n! SAFETY: not allowed\n! ValueError: no\n');
+  });
+
+  it('keeps control characters from the terminal', () => {
+    expect(printed([text('a\u001b[2Jb\tc\nd')])).toBe('weather: a[2Jb\tc\nd\n');
+  });
+});

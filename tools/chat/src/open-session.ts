@@ -1,0 +1,39 @@
+import type { Writable } from 'node:stream';
+import type { ChatArguments } from './chat-arguments';
+import { ChatError } from './chat-error';
+import { EventPrinter } from './event-printer';
+import type { GatewayClient } from './gateway-client';
+import type { WireEvent } from './wire-event';
+
+const eventsShown = 20;
+
+/** Makes a session, or finds the wanted one and shows how its conversation went. Returns its id. */
+export async function openSession(
+  client: GatewayClient,
+  { app, session }: ChatArguments,
+  output: Writable,
+): Promise<string> {
+  await refuseUnknownApp(client, app);
+  if (session === undefined) {
+    const { id } = await client.createSession();
+    output.write(`Session ${id}; come back to it with: npm run chat -- ${app} --session ${id}\n`);
+    return id;
+  }
+  const { id, events } = await client.getSession(session);
+  output.write(`Session ${id}, ${events.length} events so far\n`);
+  showEvents(events, output);
+  return id;
+}
+
+async function refuseUnknownApp(client: GatewayClient, app: string): Promise<void> {
+  const apps = await client.listApps();
+  if (apps.includes(app)) return;
+  const known = apps.length > 0 ? `there are: ${apps.join(', ')}` : 'there are none';
+  throw new ChatError(`There is no app "${app}"; ${known}`);
+}
+
+function showEvents(events: readonly WireEvent[], output: Writable): void {
+  if (events.length > eventsShown) output.write(`(${events.length - eventsShown} earlier events)\n`);
+  const printer = new EventPrinter((text) => output.write(text));
+  for (const event of events.slice(-eventsShown)) printer.print(event);
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const part = z.looseObject({
+  text: z.string().optional(),
+  thought: z.boolean().optional(),
+  functionCall: z
+    .looseObject({ id: z.string().optional(), name: z.string().optional(), args: z.unknown() })
+    .optional(),
+  functionResponse: z
+    .looseObject({ id: z.string().optional(), name: z.string().optional(), response: z.unknown() })
+    .optional(),
+});
+
+const toolRun = z.looseObject({
+  callId: z.string(),
+  worker: z.string().optional(),
+  pid: z.number().optional(),
+  durationMs: z.number().optional(),
+});
+
+/** What the chat reads of an ADK event; the rest passes unread, so that a newer server does no harm. */
+export const wireEvent = z.looseObject({
+  id: z.string().optional(),
+  author: z.string().optional(),
+  partial: z.boolean().optional(),
+  content: z.looseObject({ parts: z.array(part).optional() }).optional(),
+  errorCode: z.string().optional(),
+  errorMessage: z.string().optional(),
+  customMetadata: z.looseObject({ 'skein.tools': z.array(toolRun).optional() }).optional(),
+});
+
+export const wireSession = z.looseObject({ id: z.string(), events: z.array(wireEvent).default([]) });
+
+/** One frame of /run_sse: an event, or the error that ends the stream. */
+export const wireFrame = z.union([z.looseObject({ error: z.string() }), wireEvent]);
+
+export type WirePart = z.infer<typeof part>;
+export type ToolRun = z.infer<typeof toolRun>;
+export type WireEvent = z.infer<typeof wireEvent>;
+export type WireSession = z.infer<typeof wireSession>;
+export type WireFrame = z.infer<typeof wireFrame>;

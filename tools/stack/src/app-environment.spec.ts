@@ -1,0 +1,61 @@
+import { appEnvironment, type SharedSettings } from './app-environment';
+
+const settings: SharedSettings = {
+  inherited: {
+    PATH: '/bin',
+    LEASE_MS: '5',
+    GOOGLE_API_KEY: 'key',
+    DATABASE_URL: 'postgresql://outer',
+    SKEIN_SECRET: 'outer',
+    PORT: '1',
+    HEALTH_PORT: '9000',
+  },
+  dataDir: '/data',
+  agentsDir: '/agents',
+  natsUrl: 'nats://n',
+  databaseUrl: 'postgresql://d',
+  secret: 'ours',
+  host: '0.0.0.0',
+  port: 8001,
+};
+
+describe('appEnvironment', () => {
+  it('tells the database and the secret to session-svc alone', () => {
+    const apps = ['session-svc', 'runner', 'tool-worker', 'gateway'] as const;
+
+    const told = apps.map((app) => appEnvironment(app, app, settings));
+
+    expect(told.map(({ DATABASE_URL }) => DATABASE_URL)).toEqual([
+      'postgresql://d',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(told.map(({ SKEIN_SECRET }) => SKEIN_SECRET)).toEqual(['ours', undefined, undefined, undefined]);
+  });
+
+  it('tells the address to the gateway alone', () => {
+    expect(appEnvironment('gateway', 'gateway', settings)).toMatchObject({ HOST: '0.0.0.0', PORT: '8001' });
+    expect(appEnvironment('runner', 'runner-1', settings)).not.toHaveProperty('PORT');
+  });
+
+  it('hands on what it does not know, and gives every process a health port of its own', () => {
+    expect(appEnvironment('tool-worker', 'tool-worker-2', settings)).toMatchObject({
+      PATH: '/bin',
+      LEASE_MS: '5',
+      GOOGLE_API_KEY: 'key',
+      HEALTH_PORT: '0',
+      SKEIN_PROCESS_NAME: 'tool-worker-2',
+      LOG_FORMAT: 'pretty',
+    });
+  });
+
+  it('leaves the wished log format and level', () => {
+    const wished = { ...settings, inherited: { LOG_FORMAT: 'json', LOG_LEVEL: 'debug' } };
+
+    expect(appEnvironment('runner', 'runner-1', wished)).toMatchObject({
+      LOG_FORMAT: 'json',
+      LOG_LEVEL: 'debug',
+    });
+  });
+});
