@@ -128,7 +128,8 @@ class RunReader {
       }
     } catch (error) {
       // Away for a while: the run is stored and goes on, so the stream stays open and asks again.
-      if (!AdkError.isInstance(error) || (error.kind !== 'unavailable' && error.kind !== 'deadline')) throw error;
+      if (!AdkError.isInstance(error) || (error.kind !== 'unavailable' && error.kind !== 'deadline'))
+        throw error;
     }
   }
 

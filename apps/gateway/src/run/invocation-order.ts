@@ -76,7 +76,9 @@ export class InvocationOrder {
     const due = this.#held.filter(({ afterSeq }) => afterSeq <= this.#position);
     if (due.length === 0) return [];
     this.#held = this.#held.filter(({ afterSeq }) => afterSeq > this.#position);
-    return due.filter(({ event }) => !this.#finalIds.has(event.id)).flatMap((frame) => this.#showChunk(frame));
+    return due
+      .filter(({ event }) => !this.#finalIds.has(event.id))
+      .flatMap((frame) => this.#showChunk(frame));
   }
 
   #showChunk({ event, n }: ChunkFrame): Shown[] {

@@ -1,0 +1,30 @@
+import { booleanText, commonEnv, integerFrom } from '@skein/platform';
+import { z } from 'zod';
+import { isLoopback } from './http/origin-guard';
+
+export const DEFAULT_PORT = 8000;
+
+const addressSchema = z.object({ HOST: z.string(), ALLOW_UNAUTHENTICATED: z.boolean() });
+
+/** The gateway's environment. */
+export const gatewayConfig = z
+  .object({
+    ...commonEnv,
+    /** A free port is looked for when it is left out; a port that was asked for and is busy is an error. */
+    PORT: integerFrom(0, DEFAULT_PORT)
+      .unwrap()
+      .refine((port) => port <= 65_535, 'must be at most 65535')
+      .optional(),
+    BODY_LIMIT_BYTES: integerFrom(1_024, 8 * 1024 * 1024),
+    AUTH_MODE: z.enum(['none'], 'must be none').default('none'),
+    ALLOW_UNAUTHENTICATED: booleanText(false),
+  })
+  .refine(({ HOST, ALLOW_UNAUTHENTICATED }) => isLoopback(HOST) || ALLOW_UNAUTHENTICATED, {
+    path: ['HOST'],
+    // Also when another variable is wrong, so that the list of what is wrong is whole.
+    when: ({ value }) => addressSchema.safeParse(value).success,
+    message:
+      'with AUTH_MODE=none everyone who reaches this address could run agents and read every session; ' +
+      'use 127.0.0.1, or set ALLOW_UNAUTHENTICATED=true if that is meant',
+  });
+export type GatewayConfig = z.output<typeof gatewayConfig>;

@@ -1,0 +1,31 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
+import { useJsonBody } from './json-body';
+import { originGuard } from './origin-guard';
+
+export interface HttpOptions {
+  /** The address listened on. */
+  readonly host: string;
+  readonly bodyLimitBytes: number;
+}
+
+/** What every request passes before its controller. The application must be created with `bodyParser: false`. */
+export function configureHttp(app: NestExpressApplication, { host, bodyLimitBytes }: HttpOptions): void {
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.use(noSniff);
+  // Before the body is read: a refused page does not get to fill memory.
+  app.use(originGuard(host));
+  useJsonBody(app, bodyLimitBytes);
+  const server = app.getHttpServer();
+  // They bound how long a request may take to come in, never its answer, so a stream may stay open for hours.
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 60_000;
+  server.timeout = 0;
+}
+
+const noSniff: RequestHandler = (_request, response, next) => {
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  next();
+};

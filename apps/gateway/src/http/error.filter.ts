@@ -1,0 +1,67 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { AdkError, errorOutcomes } from '@skein/contracts';
+import type { Logger } from '@skein/platform';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+
+/** Codes of HTTP's own trouble, whose status says more than that of their kind. */
+const statusByCode: Readonly<Record<string, number>> = {
+  'request.malformed': 400,
+  'request.too-large': 413,
+  'request.media-type': 415,
+};
+
+const DEFAULT_RETRY_AFTER_MS = 1000;
+
+/** Answers every failure in the one shape `{detail, error, code, issues?}`: each of ADK's clients reads one of the two. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = asAdkError(thrown);
+    const status = statusByCode[error.code] ?? errorOutcomes[error.kind].httpStatus;
+    this.#log(error, { method: request.method, status });
+    // Nothing can be said in a stream that has begun; cutting it tells the client that it is not whole.
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error.kind === 'unavailable') {
+      response.setHeader('Retry-After', Math.ceil((error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS) / 1000));
+    }
+    // The rest of a body that was refused half-read would be taken for the next request.
+    if (!request.complete) response.setHeader('Connection', 'close');
+    response.status(status).json({
+      detail: error.message,
+      error: error.message,
+      code: error.code,
+      ...issuesOf(error),
+    });
+  }
+
+  #log(error: AdkError, fields: { readonly method: string; readonly status: number }): void {
+    const level = errorOutcomes[error.kind].log;
+    // A client's mistake is told by its code; its text may hold what the client sent.
+    this.logger[level](
+      { ...fields, code: error.code, ...(level === 'error' ? { err: error } : {}) },
+      'request failed',
+    );
+  }
+}
+
+function asAdkError(thrown: unknown): AdkError {
+  if (!(thrown instanceof HttpException)) return AdkError.from(thrown);
+  // Nest's own: a path that no route has, or one that cannot be decoded ("%zz").
+  return thrown.getStatus() === 404
+    ? new AdkError('not_found', 'route.unknown', 'Not Found', { cause: thrown })
+    : new AdkError('invalid', 'request.malformed', 'The request could not be read', { cause: thrown });
+}
+
+const detailsSchema = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) });
+
+function issuesOf({ details }: AdkError): { issues?: unknown } {
+  return detailsSchema.safeParse(details).data ?? {};
+}

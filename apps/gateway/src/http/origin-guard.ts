@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+import { AdkError } from '@skein/contracts';
+import type { RequestHandler } from 'express';
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether an address or host name can only mean this machine. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[|\]$/g, '');
+  if (isIP(name) === 4) return name.startsWith('127.');
+  return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || name === '::ffff:127.0.0.1';
+}
+
+/**
+ * Keeps other sites' pages away. A page of another origin may not change anything; and while the gateway listens on
+ * loopback alone, a name that is not loopback's is refused: a hostile name that was made to point here (DNS rebinding)
+ * would otherwise make the attacker's page same-origin with us.
+ */
+export function originGuard(listenHost: string): RequestHandler {
+  const guardsHost = isLoopback(listenHost);
+  return (request, _response, next) => {
+    const { host = '', origin } = request.headers;
+    if (guardsHost && !isLoopback(hostnameOf(host))) {
+      next(new AdkError('denied', 'request.host', 'Forbidden: host not allowed'));
+    } else if (origin !== undefined && !SAFE_METHODS.has(request.method) && !isSameOrigin(origin, host)) {
+      next(new AdkError('denied', 'request.origin', 'Forbidden: origin not allowed'));
+    } else next();
+  };
+}
+
+function isSameOrigin(origin: string, host: string): boolean {
+  // The scheme is left out: behind a proxy that ends TLS, the page's is https and ours is http.
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+}
+
+function hostnameOf(host: string): string {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+}

@@ -1,0 +1,16 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { trace } from '@opentelemetry/api';
+import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+
+/** Names the server span by its route, `POST /run_sse`: HTTP instrumentation sees only the path, with ids in it. */
+@Injectable()
+export class RouteSpanInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    // Express leaves the matched route untyped.
+    const { path } = request.route as { readonly path: string };
+    trace.getActiveSpan()?.updateName(`${request.method} ${path}`).setAttribute('http.route', path);
+    return next.handle();
+  }
+}

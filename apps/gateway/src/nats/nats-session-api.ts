@@ -1,0 +1,63 @@
+import {
+  eventPageSchema,
+  invocationStateSchema,
+  sessionSchema,
+  submittedSchema,
+  subjects,
+  type CreateSession,
+  type DeleteSession,
+  type EventPage,
+  type GetSession,
+  type InvocationState,
+  type ListSessions,
+  type ReadEvents,
+  type ReadInvocation,
+  type Session,
+  type SessionVerb,
+  type Submit,
+  type Submitted,
+} from '@skein/contracts';
+import type { RpcClient } from '@skein/messaging';
+import { z } from 'zod';
+import { SessionApi } from '../session-api';
+
+const TIMEOUT_MS = 5_000;
+
+/** session-svc over request-reply. */
+export class NatsSessionApi extends SessionApi {
+  constructor(private readonly rpc: RpcClient) {
+    super();
+  }
+
+  override submit(input: Submit): Promise<Submitted> {
+    return this.#ask('submit', submittedSchema, input);
+  }
+
+  override create(input: CreateSession): Promise<Session> {
+    return this.#ask('create', sessionSchema, input);
+  }
+
+  override async get(input: GetSession): Promise<Session | undefined> {
+    return (await this.#ask('get', sessionSchema.nullish(), input)) ?? undefined;
+  }
+
+  override list(input: ListSessions): Promise<Session[]> {
+    return this.#ask('list', z.array(sessionSchema), input);
+  }
+
+  override async delete(input: DeleteSession): Promise<void> {
+    await this.#ask('delete', z.unknown(), input);
+  }
+
+  override events(input: ReadEvents): Promise<EventPage> {
+    return this.#ask('events', eventPageSchema, input);
+  }
+
+  override invocation(input: ReadInvocation): Promise<InvocationState> {
+    return this.#ask('invocation', invocationStateSchema, input);
+  }
+
+  #ask<T>(verb: SessionVerb, replySchema: z.ZodType<T>, body: unknown): Promise<T> {
+    return this.rpc.request(subjects.sessionRpc(verb), replySchema, body, { timeoutMs: TIMEOUT_MS });
+  }
+}

@@ -1,0 +1,97 @@
+import { Body, Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { AdkError, type Event } from '@skein/contracts';
+import type { Response } from 'express';
+import { AgentsFolder } from '../agents-folder';
+import { SessionApi } from '../session-api';
+import { SessionFeed } from '../session-feed';
+import { errorFrame, failureOf, framesOf, isAnswerOfRun, type FrameOptions } from './event-frames';
+import { followInvocation, type FollowedRun, type RunOutcome } from './follow-invocation';
+import { OpenStreams } from './open-streams';
+import { readRunRequest, type RunRequest } from './read-run-request';
+import type { SseStream } from './sse-stream';
+
+/** Runs an agent: `/run` answers all its events at once, `/run_sse` each as it is stored. A disconnect ends neither run. */
+@Controller()
+export class RunController {
+  constructor(
+    private readonly api: SessionApi,
+    private readonly feed: SessionFeed,
+    private readonly agents: AgentsFolder,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Post('run')
+  @HttpCode(200)
+  async run(
+    @Body() body: unknown,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Event[]> {
+    const { shown } = await this.#start(readRunRequest(body, idempotencyKey), response);
+    const events: Event[] = [];
+    const outcome = await each(shown, (next) => {
+      if (next.kind === 'event' && isAnswerOfRun(next.event)) events.push(next.event);
+    });
+    const failure = failureOf(outcome);
+    if (failure !== undefined) {
+      throw new AdkError('internal', 'run.failed', `${failure.code}: ${failure.message}`);
+    }
+    return events;
+  }
+
+  @Post('run_sse')
+  async runSse(
+    @Body() body: unknown,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Query('resume') resume: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const request = readRunRequest(body, idempotencyKey);
+    const { shown, signal } = await this.#start(request, response);
+    const { functionCallEventId } = request.submit;
+    const options = { wantsChunks: request.wantsChunks, wantsResets: resume === '1', functionCallEventId };
+    const stream = this.streams.open(response, signal);
+    try {
+      await showRun(shown, stream, options);
+    } catch (error) {
+      // The status went out long ago, so the failure is told in the stream; a client that left needs no telling.
+      if (!signal.aborted) await stream.write(errorFrame(AdkError.from(error), Date.now()));
+    }
+    stream.end();
+  }
+
+  async #start({ submit }: RunRequest, response: Response): Promise<FollowedRun & { signal: AbortSignal }> {
+    await this.agents.require(submit.appName);
+    const left = new AbortController();
+    response.once('close', () =>
+      left.abort(new AdkError('cancelled', 'client.left', 'The client disconnected')),
+    );
+    const run = await followInvocation({ api: this.api, feed: this.feed }, submit, left.signal);
+    response.setHeader('X-Invocation-Id', run.submitted.invocationId);
+    return { ...run, signal: left.signal };
+  }
+}
+
+async function showRun(shown: FollowedRun['shown'], stream: SseStream, options: FrameOptions): Promise<void> {
+  const outcome = await each(shown, async (next) => {
+    for (const frame of framesOf(next, options)) await stream.write(frame);
+  });
+  const failure = failureOf(outcome);
+  if (failure !== undefined) await stream.write(errorFrame(failure, Date.now()));
+}
+
+/** `for await`, which would lose what the generator returns at its end. */
+async function each<T>(
+  source: AsyncGenerator<T, RunOutcome>,
+  take: (next: T) => void | Promise<void>,
+): Promise<RunOutcome> {
+  try {
+    for (;;) {
+      const next = await source.next();
+      if (next.done === true) return next.value;
+      await take(next.value);
+    }
+  } finally {
+    await source.return({ status: 'cancelled' });
+  }
+}

@@ -1,0 +1,160 @@
+import {
+  AdkError,
+  type CreateSession,
+  type Event,
+  type EventPage,
+  type InvocationState,
+  type PartialFrame,
+  type ReadEvents,
+  type Session,
+  type SessionKey,
+  type StoredEvent,
+  type Submit,
+  type Submitted,
+} from '@skein/contracts';
+import { SessionApi } from '../src/session-api';
+import { SessionFeed, type FeedMessage, type FeedSubscription } from '../src/session-feed';
+
+export const INVOCATION = 'e-0193e7a0-0000-7000-8000-000000000001';
+export const SESSION_UID = 'uid-1';
+
+/** One session's log with the invocation that is followed, told to the gateway only as far as the test publishes it. */
+export class FakeSessionSvc extends SessionApi {
+  readonly calls: { readonly verb: string; readonly input: unknown }[] = [];
+  readonly log: StoredEvent[] = [];
+  readonly feed = new FakeFeed();
+  readonly #sessions = new Map<string, Session>();
+  state: Pick<InvocationState, 'status' | 'error'> = { status: 'running' };
+  sessionUid = SESSION_UID;
+  pageSize = 100;
+  failure: Error | undefined;
+  /** Plays the run; called after the input was taken, before the answer. */
+  onSubmit: (input: Submit) => void = () => undefined;
+
+  /** Stores an event without telling anybody. */
+  store(event: Partial<Event> = {}): StoredEvent {
+    const stored = {
+      seq: this.log.length + 1,
+      event: anEvent({ id: `event-${this.log.length + 1}`, ...event }),
+    };
+    this.log.push(stored);
+    return stored;
+  }
+
+  publish(stored: StoredEvent): void {
+    this.feed.emit({ kind: 'event', message: { ...stored, sessionUid: this.sessionUid } });
+  }
+
+  /** Stores and publishes. */
+  say(event: Partial<Event> = {}): StoredEvent {
+    const stored = this.store(event);
+    this.publish(stored);
+    return stored;
+  }
+
+  /** Ends the run, and says so. */
+  end(status: InvocationState['status'] = 'completed', error?: InvocationState['error']): void {
+    this.state = { status, error };
+    const frame = {
+      kind: 'end',
+      invocationId: INVOCATION,
+      status,
+      error,
+      afterSeq: this.log.length,
+    } as const;
+    this.feed.partial(frame);
+  }
+
+  async submit(input: Submit): Promise<Submitted> {
+    this.#record('submit', input);
+    const submitted = { invocationId: INVOCATION, sessionUid: this.sessionUid, afterSeq: this.log.length };
+    this.onSubmit(input);
+    return submitted;
+  }
+
+  async create(input: CreateSession): Promise<Session> {
+    this.#record('create', input);
+    const { appName, userId, sessionId: id = 'minted', state = {}, events = [] } = input;
+    const path = pathOf({ appName, userId, sessionId: id });
+    if (this.#sessions.has(path))
+      throw new AdkError('conflict', 'session.exists', `Session already exists: ${id}`);
+    const session = { id, appName, userId, state, events, lastUpdateTime: 1_763_640_000.5 };
+    this.#sessions.set(path, session);
+    return session;
+  }
+
+  async get(input: SessionKey): Promise<Session | undefined> {
+    this.#record('get', input);
+    return this.#sessions.get(pathOf(input));
+  }
+
+  async list(input: Pick<SessionKey, 'appName' | 'userId'>): Promise<Session[]> {
+    this.#record('list', input);
+    const isOwn = (session: Session) => session.appName === input.appName && session.userId === input.userId;
+    return [...this.#sessions.values()].filter(isOwn);
+  }
+
+  async delete(input: SessionKey): Promise<void> {
+    this.#record('delete', input);
+    this.#sessions.delete(pathOf(input));
+  }
+
+  async events(input: ReadEvents): Promise<EventPage> {
+    this.#record('events', input);
+    const events = this.log.filter(({ seq }) => seq > input.afterSeq).slice(0, this.pageSize);
+    return { sessionUid: this.sessionUid, lastSeq: this.log.length, events };
+  }
+
+  async invocation(input: SessionKey): Promise<InvocationState> {
+    this.#record('invocation', input);
+    return { invocationId: INVOCATION, lastSeq: this.log.length, ...this.state };
+  }
+
+  #record(verb: string, input: unknown): void {
+    this.calls.push({ verb, input });
+    if (this.failure !== undefined) throw this.failure;
+  }
+}
+
+export class FakeFeed extends SessionFeed {
+  readonly #listeners = new Set<(message: FeedMessage) => void>();
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  open(_key: SessionKey, receive: (message: FeedMessage) => void): FeedSubscription {
+    this.#listeners.add(receive);
+    return { close: () => this.#listeners.delete(receive) };
+  }
+
+  emit(message: FeedMessage): void {
+    for (const listener of this.#listeners) listener(message);
+  }
+
+  partial(frame: PartialFrame): void {
+    this.emit({ kind: 'partial', frame });
+  }
+}
+
+export function anEvent(event: Partial<Event> = {}): Event {
+  return {
+    id: 'event',
+    timestamp: 1_763_640_000.25,
+    invocationId: INVOCATION,
+    author: 'root_agent',
+    actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
+    ...event,
+  };
+}
+
+export function aChunk(
+  chunk: Partial<Extract<PartialFrame, { kind: 'chunk' }>> & { readonly id: string },
+): PartialFrame {
+  const { id, ...frame } = chunk;
+  return { kind: 'chunk', epoch: 1, n: 0, afterSeq: 0, event: anEvent({ id, partial: true }), ...frame };
+}
+
+function pathOf({ appName, userId, sessionId }: SessionKey): string {
+  return JSON.stringify([appName, userId, sessionId]);
+}

@@ -1,0 +1,142 @@
+import { connect } from 'node:net';
+import path from 'node:path';
+import { subjects, type SessionKey, type SessionVerb } from '@skein/contracts';
+import { publishCore, serveRpc, type MessagingConnection, type RpcServer } from '@skein/messaging';
+import { HealthServer, loadConfig, Shutdown, silentLogger } from '@skein/platform';
+import { z } from 'zod';
+import { gatewayConfig } from '../../apps/gateway/src/config';
+import { startGateway } from '../../apps/gateway/src/start-gateway';
+import { anEvent, FakeSessionSvc } from '../../apps/gateway/test/fake-session-svc';
+import { ask, makeAgentsDir, type Answer } from '../../apps/gateway/test/running-gateway';
+import { startNats, until, type NatsSetup } from './messaging-setup';
+
+const key: SessionKey = { appName: 'quickstart', userId: 'a.b *', sessionId: 'é > 1' };
+const request = { ...key, newMessage: { parts: [{ text: 'hello' }] } };
+
+describe('the gateway on NATS', () => {
+  let setup: NatsSetup;
+  let other: MessagingConnection;
+  let gateway: { readonly url: string; stop(): Promise<void> };
+  let svc: FakeSessionSvc;
+  let servers: RpcServer[];
+
+  beforeEach(async () => {
+    setup = await startNats();
+    other = await setup.connect('session-svc');
+    svc = new FakeSessionSvc();
+    servers = serve(other, svc);
+    gateway = await start(setup);
+  });
+  afterEach(async () => {
+    await gateway.stop();
+    await setup.stop();
+  });
+
+  it('is ready once session-svc answers and a runner announced itself', async () => {
+    const before = await ask(gateway.url, { path: '/ready' });
+
+    await publishCore(other, subjects.runnerAnnouncement, { runnerId: 'r', credit: 1 });
+    await until('ready', async () => (await ask(gateway.url, { path: '/ready' })).status === 200);
+    await Promise.all(servers.map((server) => server.close()));
+    const after = await ask(gateway.url, { path: '/ready' });
+
+    expect([before.status, after.status]).toEqual([503, 503]);
+    expect(JSON.parse(before.text)).toMatchObject({
+      checks: { nats: 'up', 'session-svc': 'up', runner: 'down' },
+    });
+    expect(JSON.parse(after.text)).toMatchObject({ checks: { nats: 'up', 'session-svc': 'down' } });
+  });
+
+  it('streams what is published of a session whose ids hold dots, wildcards and spaces', async () => {
+    svc.onSubmit = () => void play(other, svc);
+
+    const answer = await ask(gateway.url, { path: '/run_sse', body: { ...request, streaming: true } });
+
+    expect(idsIn(answer)).toEqual(['event-2 partial', 'event-2']);
+  });
+
+  it('goes on after NATS restarted, with the events it missed', async () => {
+    const answered = ask(gateway.url, { path: '/run_sse', body: request });
+    await until('submitted', () => svc.calls.length > 0);
+
+    const restarted = setup.restart({ withEmptyDisk: true });
+    svc.store();
+    svc.store();
+    svc.state = { status: 'completed' };
+    await restarted;
+
+    expect(idsIn(await answered)).toEqual(['event-1', 'event-2']);
+  });
+
+  it('answers 503 with Retry-After when nobody serves sessions', async () => {
+    await Promise.all(servers.map((server) => server.close()));
+
+    const answer = await ask(gateway.url, { path: '/run', body: request });
+
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+  });
+
+  it('ends although a client holds a connection on which it asked nothing', async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const idle = connect(Number(port), hostname);
+    const closed = new Promise((resolve) => idle.once('close', resolve));
+    await until('connected', () => idle.readyState === 'open');
+
+    await gateway.stop();
+
+    await closed;
+  });
+});
+
+/** Plays a run over real subjects: the user's event, a chunk, the final event, the end. */
+async function play(connection: MessagingConnection, svc: FakeSessionSvc): Promise<void> {
+  svc.feed.open(key, (message) => {
+    const isEvent = message.kind === 'event';
+    const subject = isEvent ? subjects.event(key) : subjects.partial(key);
+    if (message.kind !== 'missed') {
+      void publishCore(connection, subject, isEvent ? message.message : message.frame);
+    }
+  });
+  svc.say({ author: 'user' });
+  const chunk = { id: 'event-2', partial: true };
+  svc.feed.partial({ kind: 'chunk', epoch: 1, n: 0, afterSeq: 1, event: anEvent(chunk) });
+  svc.say();
+  svc.end();
+}
+
+function serve(connection: MessagingConnection, svc: FakeSessionSvc): RpcServer[] {
+  const answers: readonly [SessionVerb, (body: never) => Promise<unknown>][] = [
+    ['submit', (body) => svc.submit(body)],
+    ['list', (body) => svc.list(body)],
+    ['events', (body) => svc.events(body)],
+    ['invocation', (body) => svc.invocation(body)],
+  ];
+  return answers.map(([verb, handler]) =>
+    // The fake takes each verb's own shape; what the gateway sends is checked by the contracts on the other side.
+    serveRpc(connection, subjects.sessionRpc(verb), {
+      schema: z.any(),
+      handler: (body) => handler(body as never),
+    }),
+  );
+}
+
+async function start(setup: NatsSetup) {
+  const config = loadConfig(gatewayConfig, {
+    NATS_URL: setup.url,
+    DATA_DIR: setup.dataDir,
+    AGENTS_DIR: await makeAgentsDir(path.join(setup.dataDir, 'agents')),
+    PORT: '0',
+  });
+  const health = new HealthServer({ host: '127.0.0.1', port: 0 });
+  const shutdown = new Shutdown(silentLogger);
+  const { url } = await startGateway({ config, logger: silentLogger, health, shutdown });
+  health.started();
+  return { url, stop: () => shutdown.run() };
+}
+
+function idsIn({ text }: Answer): string[] {
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => {
+    const { id, partial } = JSON.parse(json) as { id: string; partial?: boolean };
+    return partial === true ? `${id} partial` : id;
+  });
+}
