@@ -56,7 +56,8 @@ describe('agents from a folder', () => {
       });
 
       expect(status).toBe(500);
-      expect(body.code).toBe('agent.load-failed');
+      expect(body.code).toBe('run.failed');
+      expect(body.detail).toMatch(/^agent\.load-failed: /);
       expect(body.detail).toMatch(reason);
       const { events } = await client.getSession('s');
       expect(events.map(({ author }) => author)).toEqual(['user', app]);

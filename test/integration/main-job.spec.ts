@@ -74,7 +74,7 @@ describe('a conversation over four services, on a Postgres and a NATS given by U
 
   it('ran the tools in a tool-worker process, which the event names', () => {
     const response = turns[0]?.[1];
-    const pid = response?.content?.parts?.[0]?.functionResponse?.response?.['pid'];
+    const pid = response?.content?.parts?.[0]?.functionResponse?.response?.pid;
     expect(skein.pidsOf('tool-worker')).toContain(pid);
     expect(response?.customMetadata).toMatchObject({
       'skein.tools': [

@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readStackConfig, type StackProcess, startStack } from '@skein/stack';
@@ -13,11 +13,18 @@ export interface SkeinOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** A line of the scripted models' log. */
+export interface ModelRequest {
+  readonly sessionId: string;
+  readonly ordinal: number;
+  readonly pid: number;
+}
+
 /** A whole stack in processes of its own, and a folder of agents the repository does not know. */
 export class Skein {
   private constructor(
     readonly url: string,
-    readonly folder: string,
+    readonly dataDir: string,
     readonly processes: () => readonly StackProcess[],
     /** Everything the processes have logged so far. */
     readonly log: () => string,
@@ -25,18 +32,22 @@ export class Skein {
   ) {}
 
   static async start({ agents, env = {} }: SkeinOptions): Promise<Skein> {
-    const folder = mkdtempSync(path.join(tmpdir(), 'skein-test-'));
-    writeAgents(path.join(folder, 'agents'), agents);
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'skein-test-'));
+    const agentsDir = mkdtempSync(path.join(tmpdir(), 'skein-agents-'));
+    writeAgents(agentsDir, agents);
     const lines: string[] = [];
     const output = { write: (text: string) => lines.push(text) > 0, writableLength: 0 };
     const config = readStackConfig([], {
       ...process.env,
       PORT: '0',
-      DATA_DIR: path.join(folder, 'data'),
-      AGENTS_DIR: path.join(folder, 'agents'),
+      DATA_DIR: dataDir,
+      AGENTS_DIR: agentsDir,
+      SCRIPTED_LLM_LOG: path.join(dataDir, 'requests.jsonl'),
       ...env,
     });
-    const remove = (): void => rmSync(folder, { recursive: true, force: true });
+    const remove = (): void => {
+      for (const folder of [dataDir, agentsDir]) rmSync(folder, { recursive: true, force: true });
+    };
     try {
       const stack = await startStack({ config, output, signal: new AbortController().signal });
       const stop = async (): Promise<void> => {
@@ -44,11 +55,19 @@ export class Skein {
         remove();
       };
       const log = (): string => lines.join('');
-      return new Skein(stack.urlOf('gateway') ?? '', folder, () => stack.processes(), log, stop);
+      return new Skein(stack.urlOf('gateway') ?? '', dataDir, () => stack.processes(), log, stop);
     } catch (error) {
       remove();
       throw new Error(`the stack did not start; its log:\n${lines.join('')}`, { cause: error });
     }
+  }
+
+  /** What the scripted models were asked so far, in order. */
+  modelRequests(): ModelRequest[] {
+    const file = path.join(this.dataDir, 'requests.jsonl');
+    if (!existsSync(file)) return [];
+    const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+    return lines.map((line) => JSON.parse(line) as ModelRequest);
   }
 
   get databaseUrl(): string {
@@ -72,7 +91,7 @@ export class Skein {
 
   #addresses(): { databaseUrl: string; natsUrl: string } {
     // Written by the stack itself.
-    return JSON.parse(readFileSync(path.join(this.folder, 'data', 'stack.json'), 'utf8')) as {
+    return JSON.parse(readFileSync(path.join(this.dataDir, 'stack.json'), 'utf8')) as {
       databaseUrl: string;
       natsUrl: string;
     };

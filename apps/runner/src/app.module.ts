@@ -29,13 +29,14 @@ export class AppModule {
     const rpcClient = new RpcClient(connection);
     const rpc = new SessionRpc(rpcClient);
     const objects = new LocalObjectStore(path.join(config.DATA_DIR, 'objects'));
+    const agents = new AgentLoader({ agentsDir: config.AGENTS_DIR, environment: providerEnvironment() });
     const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
     const ports = {
       runnerId,
       rpc,
       connection,
       logger,
-      agents: new AgentLoader({ agentsDir: config.AGENTS_DIR, environment: providerEnvironment() }),
+      agents,
       artifacts: new StoredArtifactService(objects, new RemoteArtifactMetadata(rpcClient)),
       cache: new SessionCache(),
     };
@@ -43,6 +44,7 @@ export class AppModule {
     return {
       module: AppModule,
       providers: [
+        { provide: AgentLoader, useValue: agents },
         { provide: ActiveRuns, useValue: runs },
         { provide: SessionRpc, useValue: rpc },
         { provide: WorkConsumer, useValue: new WorkConsumer(runs, work) },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
+import { AgentLoader } from '@skein/agent-loader';
 import { runPointerSchema, subjects, workMessageSchema } from '@skein/contracts';
 import { connectNats, consumeWork, LocalPayloadStore, provisionStreams, serveRpc } from '@skein/messaging';
 import { nestLogger, type ServiceStart } from '@skein/platform';
@@ -38,6 +39,9 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
 
   const parts = AppModule.with({ runnerId, config, connection, logger });
   const app = await NestFactory.createApplicationContext(parts, { logger: nestLogger(logger) });
+  await app
+    .get(AgentLoader)
+    .preload((appName, error) => logger.warn({ appName, err: error }, 'app is broken'));
   const work = app.get(WorkConsumer);
   const pointers = app.get(RunPointerConsumer);
   const server = serveRpc(connection, subjects.work(runnerId), {

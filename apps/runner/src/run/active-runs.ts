@@ -69,6 +69,8 @@ export class ActiveRuns {
 
   async #supervise(run: ActiveRun, work: (run: ActiveRun) => Promise<void>): Promise<void> {
     try {
+      // The acceptance is answered first: an agent may keep the event loop busy for longer than session-svc waits.
+      await new Promise<void>((resolve) => void setImmediate(resolve));
       await work(run);
     } finally {
       // A newer epoch of the same invocation may have taken the place meanwhile.

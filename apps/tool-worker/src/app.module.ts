@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AgentLoader } from '@skein/agent-loader';
+import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
+import { type MessagingConnection, RpcClient } from '@skein/messaging';
+import { type Logger, providerEnvironment } from '@skein/platform';
+import { RemoteArtifactMetadata } from '@skein/session-client';
+import { type ToolWorkerConfig } from './config';
+import { LoadedToolCatalog } from './loaded-tool-catalog';
+import { ToolCallConsumer } from './tool-call.consumer';
+import { ToolCatalog } from './tool-catalog';
+import { ToolPublisher } from './tool-publisher';
+import { WorkerSettings } from './worker-settings';
+
+export interface ToolWorkerParts {
+  readonly worker: string;
+  readonly config: ToolWorkerConfig;
+  readonly connection: MessagingConnection;
+  readonly logger: Logger;
+}
+
+const RETURN_DELAY_MS = 1_000;
+const MAX_RETURNS = 10;
+
+/** The one place that says which adapter fills which port. */
+@Module({})
+export class AppModule {
+  static with({ worker, config, connection, logger }: ToolWorkerParts): DynamicModule {
+    const agents = new AgentLoader({ agentsDir: config.AGENTS_DIR, environment: providerEnvironment() });
+    const objects = new LocalObjectStore(path.join(config.DATA_DIR, 'objects'));
+    const artifacts = new StoredArtifactService(
+      objects,
+      new RemoteArtifactMetadata(new RpcClient(connection)),
+    );
+    const settings: WorkerSettings = {
+      worker,
+      logger,
+      resultLimitBytes: config.TOOL_RESULT_LIMIT_BYTES,
+      returnDelayMs: RETURN_DELAY_MS,
+      maxReturns: MAX_RETURNS,
+    };
+    return {
+      module: AppModule,
+      controllers: [ToolCallConsumer],
+      providers: [
+        { provide: AgentLoader, useValue: agents },
+        { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, artifacts) },
+        { provide: ToolPublisher, useValue: new ToolPublisher(connection) },
+        { provide: WorkerSettings, useValue: settings },
+      ],
+    };
+  }
+}

@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { AgentLoader } from '@skein/agent-loader';
+import { subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
+import {
+  connectNats,
+  JetStreamServer,
+  LocalPayloadStore,
+  type NestWorkQueue,
+  PassErrorFilter,
+  provisionStreams,
+} from '@skein/messaging';
+import { nestLogger, type ServiceStart } from '@skein/platform';
+import { AppModule } from './app.module';
+import { type ToolWorkerConfig } from './config';
+import { TOOL_CALL } from './tool-call.consumer';
+
+/** Far above any tool's own attempts, which are counted per call: the queue must not give a call up by itself. */
+const QUEUE_DELIVERIES = 100;
+const GRACE_MS = 25_000;
+const AFTER_GRACE_MS = 3_000;
+
+/**
+ * Builds the worker. What a tool throws outside of its promise is handled by runService: a promise nobody awaits is
+ * logged and the other calls go on; an uncaught exception ends the process, because its state is unknown, but through
+ * the steps below, so that started calls still finish and the rest goes to other workers. No call is lost either way:
+ * each is acked only after its result is stored, and one that always ends its worker runs out of attempts.
+ */
+export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Promise<Record<string, never>> {
+  const { config, logger, health, shutdown } = start;
+  const worker = config.SKEIN_PROCESS_NAME ?? `tool-worker-${process.pid}`;
+  const connection = await connectNats({
+    url: config.NATS_URL,
+    creds: config.NATS_CREDS,
+    name: worker,
+    logger,
+    payloads: new LocalPayloadStore(path.join(config.DATA_DIR, 'payloads')),
+    payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
+  });
+  health.check('nats', () => connection.isConnected());
+  await provisionStreams(connection);
+
+  const queues = config.TOOL_POOLS.map((pool) => toolQueue(pool, config));
+  const server = new JetStreamServer({ connection, queues, graceMs: GRACE_MS });
+  const app = await NestFactory.createMicroservice(AppModule.with({ worker, config, connection, logger }), {
+    strategy: server,
+    logger: nestLogger(logger),
+  });
+  app.useGlobalFilters(new PassErrorFilter());
+  await app
+    .get(AgentLoader)
+    .preload((appName, error) => logger.warn({ appName, err: error }, 'app is broken'));
+  health.metrics.gauge('skein_tool_calls_running', 'Tool calls running now.', () => server.inFlight());
+  // Before the first call is taken: a signal in between must not leave it behind.
+  shutdown.step('finish or hand back tool calls', () => app.close(), GRACE_MS + AFTER_GRACE_MS);
+  shutdown.step('close NATS', () => connection.close());
+  await app.listen();
+  return {};
+}
+
+/** All workers of a pool share one durable consumer. */
+function toolQueue(pool: string, config: ToolWorkerConfig): NestWorkQueue {
+  return {
+    pattern: TOOL_CALL,
+    stream: 'TOOLS',
+    durable: `tools_${subjectToken(pool)}`,
+    filterSubject: subjects.tool(pool),
+    schema: toolCallMessageSchema,
+    concurrency: config.TOOL_CONCURRENCY,
+    ackWaitMs: config.ACK_WAIT_MS,
+    maxDeliver: QUEUE_DELIVERIES,
+  };
+}

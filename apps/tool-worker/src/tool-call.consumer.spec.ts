@@ -1,0 +1,184 @@
+import { AdkError, type ToolCallMessage, type ToolPolicy } from '@skein/contracts';
+import { type Delivery } from '@skein/messaging';
+import { silentLogger } from '@skein/platform';
+import { ToolCallConsumer } from './tool-call.consumer';
+import { ToolCatalog, type RunnableTool } from './tool-catalog';
+import { type ToolPublisher } from './tool-publisher';
+
+class OneToolCatalog extends ToolCatalog {
+  constructor(private readonly tool: RunnableTool | undefined | AdkError) {
+    super();
+  }
+
+  override async find(): Promise<RunnableTool | undefined> {
+    if (this.tool instanceof AdkError) throw this.tool;
+    return this.tool;
+  }
+}
+
+const published: unknown[] = [];
+const handedBack: number[] = [];
+
+const publisher = {
+  publishResult: async (_message: ToolCallMessage, result: unknown) => void published.push(result),
+  handBack: async (_message: ToolCallMessage, times: number) => void handedBack.push(times),
+  returnedBefore: (delivery: Delivery) => Number(delivery.header('Skein-Returned') ?? 0),
+} as Pick<ToolPublisher, 'publishResult' | 'handBack' | 'returnedBefore'> as ToolPublisher; // All of it that is used.
+
+function aConsumer(tool: RunnableTool | undefined | AdkError): ToolCallConsumer {
+  return new ToolCallConsumer(new OneToolCatalog(tool), publisher, {
+    worker: 'tool-worker-1',
+    logger: silentLogger,
+    resultLimitBytes: 1_000_000,
+    returnDelayMs: 1,
+    maxReturns: 10,
+  });
+}
+
+function aCall(policy: Partial<ToolPolicy> = {}, deadlineMs = Date.now() + 60_000): ToolCallMessage {
+  const dispatchId = `d-${'0'.repeat(32)}`;
+  return {
+    appName: 'app',
+    userId: 'ada',
+    sessionId: 's',
+    invocationId: 'e-1',
+    call: {
+      dispatchId,
+      stepKey: '0/agent#0/tools#0',
+      index: 0,
+      callId: 'c1',
+      agentName: 'agent',
+      tool: 'probe',
+      pool: 'default',
+      args: { city: 'Oslo' },
+      policy: { timeoutMs: 10_000, maxAttempts: 3, sideEffect: 'idempotent', ...policy },
+    },
+    ticket: { dispatchId, attempt: 1, deadlineMs, hmac: 'h' },
+    state: {},
+  };
+}
+
+function aDelivery({
+  deliveryCount = 1,
+  returned = 0,
+  signal = new AbortController().signal,
+} = {}): Delivery {
+  const header = (): string | undefined => (returned === 0 ? undefined : String(returned));
+  return {
+    deliveryCount,
+    streamSequence: 1,
+    storedAtMs: Date.now(),
+    subject: 'tool.default.normal',
+    header,
+    signal,
+  };
+}
+
+function outcome(): unknown {
+  expect(published).toHaveLength(1);
+  return (published[0] as { outcome: unknown }).outcome;
+}
+
+describe('a tool call', () => {
+  beforeEach(() => {
+    published.length = 0;
+    handedBack.length = 0;
+  });
+
+  it('is run with its arguments, and its result says which process ran it', async () => {
+    const tool = { run: async ({ message }: { message: ToolCallMessage }) => message.call.args };
+
+    await aConsumer(tool).handle(aCall(), aDelivery({ deliveryCount: 2 }));
+
+    expect(published).toEqual([
+      {
+        outcome: { kind: 'result', value: { city: 'Oslo' } },
+        actions: expect.objectContaining({ stateDelta: {} }) as unknown,
+        execution: {
+          worker: 'tool-worker-1',
+          pid: process.pid,
+          attempt: 2,
+          durationMs: expect.any(Number) as number,
+        },
+      },
+    ]);
+  });
+
+  it('ends at the timeout of its policy, and its tool is told', async () => {
+    let reason: unknown;
+    const tool = {
+      run: ({ signal }: { signal: AbortSignal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            reason = signal.reason;
+            reject(new Error('stopped by the signal'));
+          });
+        }),
+    };
+
+    await aConsumer(tool).handle(aCall({ timeoutMs: 5 }), aDelivery());
+
+    expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.timeout' });
+    expect(reason).toHaveProperty('name', 'TimeoutError');
+  });
+
+  it('is left to another worker when this one stops before the tool is done', async () => {
+    const stopping = new AbortController();
+    const tool = {
+      run: () => {
+        stopping.abort();
+        return new Promise(() => undefined);
+      },
+    };
+
+    const handled = aConsumer(tool).handle(aCall(), aDelivery({ signal: stopping.signal }));
+
+    await expect(handled).rejects.toMatchObject({ kind: 'unavailable', code: 'worker.stopping' });
+    expect(published).toEqual([]);
+  });
+
+  it.each([
+    ['its deadline has passed', aCall({}, Date.now() - 1), aDelivery(), 'tool.deadline'],
+    [
+      'its attempts are spent',
+      aCall({ maxAttempts: 2 }),
+      aDelivery({ deliveryCount: 3 }),
+      'tool.attempts-spent',
+    ],
+    [
+      'it may run once and was started',
+      aCall({ sideEffect: 'once' }),
+      aDelivery({ deliveryCount: 2 }),
+      'tool.outcome-unknown',
+    ],
+  ])('is answered without being run when %s', async (_, call, delivery, code) => {
+    const run = jest.fn();
+
+    await aConsumer({ run }).handle(call, delivery);
+
+    expect(outcome()).toMatchObject({ kind: 'error', code });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('is handed back when this worker does not know the tool, and refused when nobody does', async () => {
+    const consumer = aConsumer(undefined);
+
+    await consumer.handle(aCall(), aDelivery({ returned: 3 }));
+    expect(handedBack).toEqual([4]);
+    expect(published).toEqual([]);
+
+    await consumer.handle(aCall(), aDelivery({ returned: 10 }));
+    expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.unknown' });
+  });
+
+  it('says what is wrong with an app that does not load', async () => {
+    const broken = new AdkError('invalid', 'agent.load-failed', 'agent.ts:3 has a typing error');
+
+    await aConsumer(broken).handle(aCall(), aDelivery({ returned: 10 }));
+
+    expect(outcome()).toMatchObject({
+      code: 'tool.unknown',
+      message: expect.stringContaining('agent.ts:3') as string,
+    });
+  });
+});

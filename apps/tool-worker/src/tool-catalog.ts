@@ -1,0 +1,20 @@
+import { type EventActions, type ToolCallMessage } from '@skein/contracts';
+
+/** What a tool is run with. */
+export interface ToolRun {
+  readonly message: ToolCallMessage;
+  /** Aborts on timeout, and when this process cannot wait any longer. */
+  readonly signal: AbortSignal;
+  /** The tool writes its changes of state and artifacts here. */
+  readonly actions: EventActions;
+}
+
+export interface RunnableTool {
+  run(run: ToolRun): Promise<unknown>;
+}
+
+/** Port to the tools of the apps this worker serves. */
+export abstract class ToolCatalog {
+  /** The tool of an agent, or nothing when this worker does not know it; throws an AdkError when its app is broken. */
+  abstract find(appName: string, agentName: string, tool: string): Promise<RunnableTool | undefined>;
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AdkError, bucketOf, subjects, type ToolCallMessage, type ToolResultMessage } from '@skein/contracts';
+import { type Delivery, type MessagingConnection, publishWork } from '@skein/messaging';
+
+type Result = Pick<ToolResultMessage, 'outcome' | 'actions' | 'execution'>;
+
+const RETURNED_HEADER = 'Skein-Returned';
+const RESEND_DELAY_MS = 1_000;
+
+/** What this worker sends: results, and calls it cannot run. */
+export class ToolPublisher {
+  constructor(private readonly connection: MessagingConnection) {}
+
+  /**
+   * Settles once RESULTS has stored the result. While NATS is away the result is kept and sent again until the call's
+   * deadline: running the tool once more would be dearer.
+   */
+  async publishResult(
+    { appName, userId, sessionId, invocationId, call, ticket }: ToolCallMessage,
+    result: Result,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { dispatchId } = call;
+    const body: ToolResultMessage = {
+      ...{ appName, userId, sessionId, invocationId, tool: call.tool, ticket },
+      ...result,
+    };
+    const msgId = `r.${dispatchId}.${result.execution.attempt}`;
+    for (;;) {
+      try {
+        await publishWork(this.connection, subjects.result(bucketOf(dispatchId)), body, { msgId });
+        return;
+      } catch (error) {
+        if (signal.aborted || Date.now() > ticket.deadlineMs || !isPassing(error)) throw error;
+        await delay(RESEND_DELAY_MS, undefined, { signal });
+      }
+    }
+  }
+
+  /** How often this call was handed back already. */
+  returnedBefore(delivery: Delivery): number {
+    return Number(delivery.header(RETURNED_HEADER) ?? 0);
+  }
+
+  /** Puts the call into its queue anew, for a worker that knows the tool. */
+  async handBack(message: ToolCallMessage, times: number): Promise<void> {
+    const { dispatchId, pool } = message.call;
+    await publishWork(this.connection, subjects.tool(pool), message, {
+      msgId: `${dispatchId}.${message.ticket.attempt}.returned.${times}`,
+      headers: { [RETURNED_HEADER]: String(times) },
+    });
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  const { kind } = AdkError.from(error);
+  return kind === 'unavailable' || kind === 'deadline';
+}

@@ -1,0 +1,13 @@
+import { type Logger } from '@skein/platform';
+
+/** What the consumer has to know beside its ports. */
+export abstract class WorkerSettings {
+  /** How this process is called in results. */
+  abstract readonly worker: string;
+  abstract readonly logger: Logger;
+  abstract readonly resultLimitBytes: number;
+  /** How long a call of an unknown tool rests before it is handed back. */
+  abstract readonly returnDelayMs: number;
+  /** After so many returns nobody seems to know the tool. */
+  abstract readonly maxReturns: number;
+}

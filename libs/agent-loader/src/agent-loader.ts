@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { AdkError } from '@skein/contracts';
+import { type BaseAgent } from '@skein/engine';
+import { configureModels, modelSettingsFrom } from '@skein/models';
+import { importAgentFile } from './import-agent-file';
+import { findAgentFile, listApps } from './list-apps';
+import { newestChange } from './newest-change';
+import { rootAgentOf } from './root-agent-of';
+
+export interface AgentLoaderOptions {
+  readonly agentsDir: string;
+  /** What models need: platform's `providerEnvironment()`. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** An app as the runner and the tool workers use it. Its name is its folder's. */
+export interface LoadedApp {
+  readonly name: string;
+  readonly rootAgent: BaseAgent;
+}
+
+interface Attempt {
+  readonly app: Promise<LoadedApp>;
+  /** Set once it failed: the newest change in the folder that it failed with. */
+  failedAtMs?: number;
+}
+
+/** Loads apps by name from a folder of agents, each once; a broken one again as soon as something in it changed. */
+export class AgentLoader {
+  readonly agentsDir: string;
+  readonly #attempts = new Map<string, Attempt>();
+
+  constructor({ agentsDir, environment = {} }: AgentLoaderOptions) {
+    this.agentsDir = resolve(agentsDir);
+    // Before any agent file runs, since it may ask for a model by name at once.
+    configureModels(modelSettingsFrom(environment));
+  }
+
+  /** Names of the apps there are now, sorted; broken ones too. */
+  listApps(): string[] {
+    return listApps(this.agentsDir);
+  }
+
+  /** Loads every app now, so that no run has to wait for it; tells of each that is broken, which harms no other. */
+  async preload(onBroken: (appName: string, error: unknown) => void): Promise<void> {
+    for (const appName of this.listApps()) {
+      // One after the other: loading keeps the event loop busy, and the heartbeats between two apps have to get out.
+      await this.load(appName).catch((error: unknown) => onBroken(appName, error));
+    }
+  }
+
+  /** Rejects with `app.unknown`, or with `agent.load-failed` that names file, line and reason. */
+  async load(appName: string): Promise<LoadedApp> {
+    const file = findAgentFile(this.agentsDir, appName);
+    if (!file) throw new AdkError('not_found', 'app.unknown', `App not found: ${appName}`);
+    const known = this.#attempts.get(appName);
+    if (known && (known.failedAtMs === undefined || known.failedAtMs === newestChange(file))) {
+      return known.app;
+    }
+    // Read before the file is, so that a change in between is seen.
+    const changedAtMs = newestChange(file);
+    const attempt: Attempt = { app: loadApp(appName, file) };
+    this.#attempts.set(appName, attempt);
+    attempt.app.catch(() => {
+      attempt.failedAtMs = changedAtMs;
+    });
+    return attempt.app;
+  }
+}
+
+async function loadApp(name: string, file: string): Promise<LoadedApp> {
+  return { name, rootAgent: rootAgentOf(file, await importAgentFile(file)) };
+}
