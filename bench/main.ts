@@ -1,13 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createReport, printReport, type Scenario } from './report';
-import { runTools } from './scenarios/tools';
-import { runTurn } from './scenarios/turn';
-import { withStack } from './with-stack';
+import { measureStart } from './scenarios/start';
+import { measureTools } from './scenarios/tools';
+import { measureTurn } from './scenarios/turn';
+import { onStack } from './with-stack';
 
-const scenarios: Readonly<Record<string, Scenario>> = { turn: runTurn, tools: runTools };
+const scenarios: Readonly<Record<string, Scenario>> = {
+  turn: onStack(measureTurn),
+  tools: onStack(measureTools),
+  start: measureStart,
+};
 
-/** `npm run bench -- <scenario> [--json FILE]`: starts a stack of its own and measures against it over HTTP. */
+/** `npm run bench -- <scenario> [--json FILE]`: measures from outside, over HTTP, on a stack of its own. */
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -20,7 +25,7 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const report = await withStack(async (stack) => createReport(name, stack, await scenario(stack)));
+  const report = createReport(name, await scenario());
   printReport(report);
   if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 }

@@ -1,9 +1,13 @@
 import { cpus } from 'node:os';
-import { type BenchStack } from './with-stack';
+import { type ServerVersions } from './server-versions';
 
-/** What a scenario measured: each figure by its name in the list of names. */
+/** What was measured: each figure by its name in the list of names. */
 export type Figures = Readonly<Record<string, number>>;
-export type Scenario = (stack: BenchStack) => Promise<Figures>;
+
+export interface Measured extends ServerVersions {
+  readonly figures: Figures;
+}
+export type Scenario = () => Promise<Measured>;
 
 export interface Report {
   readonly suite: string;
@@ -12,7 +16,7 @@ export interface Report {
   readonly figures: Figures;
 }
 
-export function createReport(scenario: string, stack: BenchStack, figures: Figures): Report {
+export function createReport(scenario: string, { figures, postgres, nats }: Measured): Report {
   return {
     suite: `bench ${scenario}`,
     startedAt: new Date().toISOString(),
@@ -20,8 +24,8 @@ export function createReport(scenario: string, stack: BenchStack, figures: Figur
       cpus: cpus().length,
       model: cpus()[0]?.model ?? 'unknown',
       node: process.version,
-      postgres: stack.postgresVersion,
-      nats: stack.natsVersion,
+      postgres,
+      nats,
     },
     figures,
   };

@@ -1,6 +1,5 @@
 import { type BenchEvent, GatewayClient } from '../gateway-client';
 import { type Figures, quantile, round } from '../report';
-import { type BenchStack } from '../with-stack';
 
 const WARM_UP_TURNS = 200;
 const TURNS = 1_000;
@@ -9,7 +8,7 @@ const TURNS = 1_000;
  * The durable tool hop, one at a time: from the model's call event to the event that answers it, so storing the call,
  * two passes of a work queue and the tool's own run (an addition) are in it.
  */
-export async function runTools({ url }: BenchStack): Promise<Figures> {
+export async function measureTools(url: string): Promise<Figures> {
   const client = new GatewayClient(url, 1);
   for (let turn = 0; turn < WARM_UP_TURNS; turn++) await client.turn(`warm-${turn % 10}`);
   const samplesMs: number[] = [];

@@ -1,6 +1,5 @@
 import { GatewayClient } from '../gateway-client';
 import { type Figures, quantile, round } from '../report';
-import { type BenchStack } from '../with-stack';
 
 const TURNS_PER_SESSION = 20;
 const WARM_UP_TURNS = 400;
@@ -9,7 +8,7 @@ const THROUGHPUT_TURNS = 6_000;
 const IN_FLIGHT = 64;
 
 /** A one-tool turn, model call to final text, in sessions of 20 turns: its latency alone, its rate at 64 in flight. */
-export async function runTurn({ url }: BenchStack): Promise<Figures> {
+export async function measureTurn(url: string): Promise<Figures> {
   await runTurns(url, { prefix: 'warm', turns: WARM_UP_TURNS, inFlight: IN_FLIGHT });
   const alone = await runTurns(url, { prefix: 'alone', turns: LATENCY_TURNS, inFlight: 1 });
   const crowd = await runTurns(url, { prefix: 'crowd', turns: THROUGHPUT_TURNS, inFlight: IN_FLIGHT });

@@ -3,10 +3,13 @@ import path from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
 
-/** Which servers a stack runs on, as they say themselves. */
-export async function serverVersions(
-  dataDir: string,
-): Promise<{ postgresVersion: string; natsVersion: string }> {
+export interface ServerVersions {
+  readonly postgres: string;
+  readonly nats: string;
+}
+
+/** Which servers a running stack has, as they say themselves. */
+export async function serverVersions(dataDir: string): Promise<ServerVersions> {
   // The stack's own address book.
   const { databaseUrl, natsUrl } = JSON.parse(readFileSync(path.join(dataDir, 'stack.json'), 'utf8')) as {
     databaseUrl: string;
@@ -18,7 +21,7 @@ export async function serverVersions(
   await postgres.end();
 
   const nats = await connect({ servers: natsUrl });
-  const natsVersion = nats.info?.version ?? 'unknown';
+  const version = nats.info?.version ?? 'unknown';
   await nats.close();
-  return { postgresVersion: rows[0]?.server_version ?? 'unknown', natsVersion };
+  return { postgres: rows[0]?.server_version ?? 'unknown', nats: version };
 }
