@@ -15,6 +15,7 @@ export { type InstructionProvider, LlmAgent, type LlmAgentConfig } from './agent
 export { LlmCallsLimitExceededError } from './agent/llm-call-counter';
 export { App, type AppConfig, isApp } from './app/app';
 export { ArtifactMetadata } from './artifact/artifact-metadata';
+export { assertArtifactName } from './artifact/artifact-name';
 export {
   type ArtifactName,
   ArtifactService,

@@ -1,5 +1,6 @@
 import { AdkError, type Content, type Event } from '@skein/contracts';
 import { createEventActions } from '../event/create-event';
+import { SKIPPED_MODEL } from '../flow/answers-of';
 import { traceGenerator } from '../telemetry/trace';
 import { type AgentCallback, firstAnswer, type OneOrMany } from './callbacks';
 import { Context } from './context';
@@ -76,7 +77,14 @@ export abstract class BaseAgent {
     if (stored) return stored;
     const actions = createEventActions();
     const content: Content | undefined = await firstAnswer(callbacks, new Context(context, { actions }));
-    if (content) return context.createStepEvent(step, { content: { role: 'model', ...content }, actions });
+    if (content) {
+      const customMetadata = { [SKIPPED_MODEL]: true };
+      return context.createStepEvent(step, {
+        content: { role: 'model', ...content },
+        actions,
+        customMetadata,
+      });
+    }
     // State that a callback set without saying anything still has to be stored (B40).
     return Object.keys(actions.stateDelta).length > 0
       ? context.createStepEvent(step, { actions })

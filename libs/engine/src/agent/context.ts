@@ -57,6 +57,8 @@ export interface ContextOptions {
   readonly functionCallId?: string;
   /** The same on every attempt of a call and on no other call. */
   readonly idempotencyKey?: string;
+  /** Where the work may end before the invocation does: with its tool round. */
+  readonly signal?: AbortSignal;
 }
 
 /** What callbacks and tools see: state and artifacts they may change; the changes ride on the event they belong to. */
@@ -65,6 +67,7 @@ export class Context extends ReadonlyContext {
   readonly functionCallId: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly #state: State;
+  readonly #signal: AbortSignal;
 
   constructor(scope: ContextScope, options: ContextOptions = {}) {
     super(scope);
@@ -72,6 +75,7 @@ export class Context extends ReadonlyContext {
     this.functionCallId = options.functionCallId;
     this.idempotencyKey = options.idempotencyKey;
     this.#state = new State(scope.session.state, [this.actions.stateDelta]);
+    this.#signal = options.signal ?? scope.signal;
   }
 
   override get state(): State {
@@ -84,11 +88,11 @@ export class Context extends ReadonlyContext {
 
   /** Aborts on cancel and timeout. */
   get signal(): AbortSignal {
-    return this.scope.signal;
+    return this.#signal;
   }
 
   get abortSignal(): AbortSignal {
-    return this.scope.signal;
+    return this.#signal;
   }
 
   /** Saves the next version of an artifact and notes it on the event. */

@@ -124,7 +124,8 @@ export class InvocationContext implements ContextScope {
   /** Gives an event of an author's own making the id and the place of the agent's next `event` step. */
   adoptEvent(event: Event): Event {
     if (this.#steps.has(event.id)) return event;
+    const step = { stepKey: this.frame.step('event') };
     const { id: _id, invocationId: _invocationId, timestamp: _timestamp, author, ...params } = event;
-    return { ...this.createStepEvent({ stepKey: this.frame.step('event') }, params), author };
+    return this.storedEvent(step) ?? { ...this.createStepEvent(step, params), author };
   }
 }

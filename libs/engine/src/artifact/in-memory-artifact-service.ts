@@ -1,4 +1,5 @@
 import { type Part, type SessionKey } from '@skein/contracts';
+import { assertArtifactName } from './artifact-name';
 import { ArtifactService, type ArtifactName, type LoadArtifact, type SaveArtifact } from './artifact-service';
 
 const USER_PREFIX = 'user:';
@@ -8,6 +9,7 @@ export class InMemoryArtifactService extends ArtifactService {
   readonly #versions = new Map<string, Part[]>();
 
   override async saveArtifact(request: SaveArtifact): Promise<number> {
+    assertArtifactName(request.filename);
     const key = keyOf(request);
     const versions = this.#versions.get(key) ?? [];
     versions.push(structuredClone(request.artifact));

@@ -14,6 +14,8 @@ export interface CallOfTurn {
   readonly index: number;
   readonly stepKey: string;
   readonly dispatchId: string;
+  /** Aborts with the round: on cancel, and when a sibling fails the run. */
+  readonly signal: AbortSignal;
 }
 
 export interface AnsweredCall {
@@ -42,13 +44,14 @@ export async function answerCall(
   request: LlmRequest,
   turn: CallOfTurn,
 ): Promise<AnsweredCall | undefined> {
-  const { call, dispatchId } = turn;
+  const { call, dispatchId, signal } = turn;
   const callId = call.id ?? dispatchId;
-  const tool = request.toolsDict[call.name] ?? new UnknownTool(call.name, Object.keys(request.toolsDict));
+  const tool = findTool(request, call.name);
   const toolContext = new Context(context, {
     actions: createEventActions(),
     functionCallId: callId,
     idempotencyKey: dispatchId,
+    signal,
   });
   const running = { ...turn, agent, context, tool, args: structuredClone(call.args ?? {}), toolContext };
 
@@ -64,6 +67,12 @@ export async function answerCall(
   );
   if (tool.isLongRunning && isEmpty(result)) return undefined;
   return { callId, tool: tool.name, response: asResponse(result), actions: toolContext.actions, execution };
+}
+
+/** Only what was put there: a model may ask for `toString`, which every object has. */
+function findTool({ toolsDict }: LlmRequest, name: string): BaseTool {
+  const tool = Object.hasOwn(toolsDict, name) ? toolsDict[name] : undefined;
+  return tool ?? new UnknownTool(name, Object.keys(toolsDict));
 }
 
 async function runWithCallbacks(

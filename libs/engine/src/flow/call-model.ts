@@ -7,8 +7,8 @@ import { createEventActions } from '../event/create-event';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
 import { traceGenerator } from '../telemetry/trace';
+import { isInModelsPlace, SKIPPED_MODEL } from './answers-of';
 import { createModelEvent, saysNothing } from './model-event';
-import { SKIPPED_MODEL } from './request-processors';
 
 /**
  * One model call as events: streamed pieces, then the answer; all share the id of their step (B17). A step that is
@@ -19,24 +19,38 @@ export async function* callModel(
   context: InvocationContext,
   request: LlmRequest,
 ): AsyncGenerator<Event, void> {
-  const step = { stepKey: context.frame.step('model') };
-  const stored = context.storedEvent(step);
-  if (stored) {
-    yield stored;
+  const stepKey = context.frame.step('model');
+  const stored = storedAnswers(context, stepKey);
+  if (stored.length > 0 || context.invocation.journal.wasEmpty(stepKey)) {
+    // Asked before the crash: it counts all the same (B22).
+    if (!stored.some(isInModelsPlace)) context.llmCalls.count();
+    yield* stored;
     return;
   }
-  if (context.invocation.journal.wasEmpty(step.stepKey)) return;
 
   let answers = 0;
   const actions = createEventActions();
   for await (const response of askModel(agent, context, request, new Context(context, { actions }))) {
     if (saysNothing(response)) continue;
-    // A second whole answer of one call is a step of its own; the first one has the plain key.
-    const stepKey = answers === 0 ? step.stepKey : `${step.stepKey}:${answers}`;
+    const key = answerKey(stepKey, answers);
     if (!response.partial) answers += 1;
-    yield createModelEvent(context, request, { stepKey, response, actions });
+    yield createModelEvent(context, request, { stepKey: key, response, actions });
   }
-  if (answers === 0) context.invocation.journal.stageEmpty(step.stepKey);
+  if (answers === 0) context.invocation.journal.stageEmpty(stepKey);
+}
+
+/** A second whole answer of one call is a step of its own; the first one has the plain key. */
+function answerKey(stepKey: string, index: number): string {
+  return index === 0 ? stepKey : `${stepKey}:${index}`;
+}
+
+function storedAnswers(context: InvocationContext, stepKey: string): Event[] {
+  const stored: Event[] = [];
+  for (;;) {
+    const event = context.storedEvent({ stepKey: answerKey(stepKey, stored.length) });
+    if (!event) return stored;
+    stored.push(event);
+  }
 }
 
 function askModel(

@@ -4,8 +4,9 @@ import { type LlmAgent } from '../agent/llm-agent';
 import { getFunctionCalls } from '../event/function-parts';
 import { isFinalResponse } from '../event/is-final-response';
 import { type LlmRequest } from '../model/llm-request';
+import { answersOf } from './answers-of';
 import { callModel } from './call-model';
-import { answersOf, requestProcessors } from './request-processors';
+import { requestProcessors } from './request-processors';
 import { runTools } from './run-tools';
 
 /** The Flow: rounds of one model call and the tools it asks for, until an event is final (B15). */

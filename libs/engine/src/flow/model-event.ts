@@ -28,7 +28,8 @@ export function createModelEvent(
     { stepKey: params.stepKey },
     {
       ...response,
-      ...(content ? { content } : {}),
+      // Who answers is a model, also when its adapter does not say so: contents without a role are refused.
+      ...(content ? { content: { role: 'model', ...content } } : {}),
       ...(calls.length > 0 && !response.partial ? { longRunningToolIds: longRunning } : {}),
       actions: params.actions,
     },

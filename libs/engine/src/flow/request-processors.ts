@@ -26,17 +26,3 @@ export const requestProcessors: readonly RequestProcessor[] = [
   // Last, because a tool may change anything that the others built.
   toolsProcessor,
 ];
-
-/** Model answers of one agent name among stored events; failed and skipped calls do not count. */
-export function answersOf(agentName: string, events: readonly Event[]): number {
-  return events.filter(
-    (event) =>
-      event.author === agentName &&
-      event.content?.role === 'model' &&
-      !event.errorCode &&
-      event.customMetadata?.[SKIPPED_MODEL] !== true,
-  ).length;
-}
-
-/** Marks an event that a before_model callback made in the model's place. */
-export const SKIPPED_MODEL = 'skein.skippedModel';

@@ -24,16 +24,18 @@ export async function runTools(
   if (stored) return stored;
   if (context.invocation.journal.wasEmpty(stepKey)) return undefined;
 
+  const round = new AbortController();
+  const signal = AbortSignal.any([context.signal, round.signal]);
   const answers = await Promise.all(
-    calls.map((call, index) =>
-      answerCall(agent, context, request, {
-        call,
-        index,
-        stepKey,
-        dispatchId: dispatchIdOf(context.invocationId, stepKey, index),
-      }),
-    ),
-  );
+    calls.map((call, index) => {
+      const dispatchId = dispatchIdOf(context.invocationId, stepKey, index);
+      return answerCall(agent, context, request, { call, index, stepKey, dispatchId, signal });
+    }),
+  ).catch((thrown: unknown) => {
+    // The run fails with this call, so nobody will read what its siblings give (B26).
+    round.abort(thrown);
+    throw thrown;
+  });
   const answered = answers.filter((answer): answer is AnsweredCall => answer !== undefined);
   if (answered.length === 0) {
     context.invocation.journal.stageEmpty(stepKey);

@@ -1,0 +1,4 @@
+import { artifactServiceContract } from '@skein/testing';
+import { InMemoryArtifactService } from './in-memory-artifact-service';
+
+artifactServiceContract('InMemoryArtifactService', () => new InMemoryArtifactService());

@@ -1,0 +1,54 @@
+import type { GenerateContentParameters } from '@google/genai';
+import { type Content, type Part } from '@skein/contracts';
+import { type LlmRequest } from '@skein/engine';
+
+const NOTHING_SAID = 'Handle the requests as specified in the System Instruction.';
+const MODEL_SAID_LAST =
+  'Continue processing previous requests as instructed. Exit or provide a summary if no more outputs are needed.';
+const OUR_CALL_ID = 'adk-';
+
+/** A model request in the SDK's form; the request is left as it is. */
+export function toGeminiRequest(
+  request: LlmRequest,
+  model: string,
+  abortSignal?: AbortSignal,
+): GenerateContentParameters {
+  return {
+    model: request.model || model,
+    contents: withUserLast(request.contents).map(withoutOurCallIds),
+    config: {
+      ...request.config,
+      // The engine runs the tools; the SDK must not try to.
+      automaticFunctionCalling: { disable: true },
+      ...(abortSignal ? { abortSignal } : {}),
+    },
+  };
+}
+
+/** The API refuses a conversation that is empty or that the model ends (B14). */
+function withUserLast(contents: readonly Content[]): readonly Content[] {
+  if (contents.length === 0) return [userText(NOTHING_SAID)];
+  return contents.at(-1)?.role === 'user' ? contents : [...contents, userText(MODEL_SAID_LAST)];
+}
+
+function userText(text: string): Content {
+  return { role: 'user', parts: [{ text }] };
+}
+
+/** Ids that the engine gave mean nothing to Gemini, which gives none; it matches calls by name and order (B9). */
+function withoutOurCallIds(content: Content): Content {
+  return { ...content, parts: (content.parts ?? []).map(withoutOurCallId) };
+}
+
+function withoutOurCallId(part: Part): Part {
+  const { functionCall, functionResponse } = part;
+  if (functionCall?.id?.startsWith(OUR_CALL_ID)) {
+    const { id: _id, ...call } = functionCall;
+    return { ...part, functionCall: call };
+  }
+  if (functionResponse?.id?.startsWith(OUR_CALL_ID)) {
+    const { id: _id, ...response } = functionResponse;
+    return { ...part, functionResponse: response };
+  }
+  return part;
+}

@@ -1,0 +1,6 @@
+export { Gemini, type GeminiParams } from './gemini/gemini.model';
+export { configureModels } from './registry/configure-models';
+export { type ModelProvider, type ModelSettings, modelSettingsFrom } from './registry/model-settings';
+export { ScriptedLlm, type ScriptedLlmParams } from './scripted/scripted-llm.model';
+export type { DelayedResponse, ScriptedResponse } from './scripted/scripted-response';
+export type { ScriptedRule } from './scripted/scripted-rules';

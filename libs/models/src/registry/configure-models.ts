@@ -1,0 +1,9 @@
+import { LLMRegistry } from '@skein/engine';
+import { Gemini } from '../gemini/gemini.model';
+import { type ModelSettings, setModelSettings } from './model-settings';
+
+/** Makes the built-in models known by name and gives them what they need; a second call replaces the settings. */
+export function configureModels(settings: ModelSettings): void {
+  setModelSettings(settings);
+  LLMRegistry.register(Gemini);
+}

@@ -1,0 +1,25 @@
+import { modelSettingsFrom } from './model-settings';
+
+describe('modelSettingsFrom', () => {
+  it("reads keys, base URLs and the script's log by their names in the environment", () => {
+    const environment = {
+      GEMINI_API_KEY: 'k',
+      GEMINI_BASE_URL: 'http://localhost:1',
+      SCRIPTED_LLM_LOG: '/tmp/log',
+    };
+
+    expect(modelSettingsFrom(environment)).toEqual({
+      apiKeys: { gemini: 'k' },
+      baseUrls: { gemini: 'http://localhost:1' },
+      scriptedLog: '/tmp/log',
+    });
+  });
+
+  it('prefers GOOGLE_API_KEY where both keys are set, as Google does', () => {
+    expect(modelSettingsFrom({ GEMINI_API_KEY: 'a', GOOGLE_API_KEY: 'b' }).apiKeys).toEqual({ gemini: 'b' });
+  });
+
+  it('needs nothing', () => {
+    expect(modelSettingsFrom({})).toEqual({ apiKeys: {}, baseUrls: {} });
+  });
+});
