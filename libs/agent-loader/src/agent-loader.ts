@@ -3,7 +3,7 @@ import { AdkError } from '@skein/contracts';
 import { type BaseAgent } from '@skein/engine';
 import { configureModels, modelSettingsFrom } from '@skein/models';
 import { importAgentFile } from './import-agent-file';
-import { findAgentFile, listApps } from './list-apps';
+import { findAgentFile, listApps, skippedFolders } from './list-apps';
 import { newestChange } from './newest-change';
 import { rootAgentOf } from './root-agent-of';
 
@@ -43,6 +43,9 @@ export class AgentLoader {
 
   /** Loads every app now, so that no run has to wait for it; tells of each that is broken, which harms no other. */
   async preload(onBroken: (appName: string, error: unknown) => void): Promise<void> {
+    for (const { name, reason } of skippedFolders(this.agentsDir)) {
+      onBroken(name, new AdkError('invalid', 'app.name', reason));
+    }
     for (const appName of this.listApps()) {
       // One after the other: loading keeps the event loop busy, and the heartbeats between two apps have to get out.
       await this.load(appName).catch((error: unknown) => onBroken(appName, error));

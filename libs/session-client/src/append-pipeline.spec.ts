@@ -102,7 +102,8 @@ describe('AppendPipeline', () => {
     const pipeline = pipelineTo(new FakeStore());
     const asked = pipeline.whenApplied('d-1');
 
-    pipeline.stageEvent({ stepKey: '0/agent.0/tools.0', event: anEvent('a') }, ['d-1']);
+    pipeline.stageEvent({ stepKey: '0/agent.0/tools.0', event: anEvent('a') });
+    pipeline.stageApplied(['d-1']);
 
     await expect(asked).resolves.toBeUndefined();
     await expect(pipeline.whenApplied('d-1')).resolves.toBeUndefined();

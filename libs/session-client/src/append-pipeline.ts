@@ -52,9 +52,13 @@ export class AppendPipeline {
     return this.#lastSeq;
   }
 
-  stageEvent(event: UnitEvent, appliedCalls: readonly string[] = []): void {
+  stageEvent(event: UnitEvent): void {
+    this.#open().unit.events.push(event);
+  }
+
+  /** Settles calls: their result is in what is staged beside, and need not be kept. */
+  stageApplied(appliedCalls: readonly string[]): void {
     const { unit, sent } = this.#open();
-    unit.events.push(event);
     for (const dispatchId of appliedCalls) {
       unit.appliedCalls.push(dispatchId);
       this.#applicationOf(dispatchId).resolve(sent);

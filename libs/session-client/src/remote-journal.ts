@@ -28,14 +28,17 @@ export class RemoteJournal extends Journal {
     return this.#records.has(recordKey('empty', stepKey));
   }
 
-  override stageEvent({ stepKey, event, temp, appliedCalls }: StagedEvent): void {
+  override stageEvent({ stepKey, event, temp, appliedCalls = [] }: StagedEvent): void {
     if (this.#events.has(stepKey)) return;
-    this.pipeline.stageEvent({ stepKey, event }, appliedCalls);
+    this.pipeline.stageEvent({ stepKey, event });
+    this.pipeline.stageApplied(appliedCalls);
     if (Object.keys(temp).length > 0) this.pipeline.stageRecord({ stepKey, kind: 'temp', payload: temp });
   }
 
-  override stageEmpty(stepKey: string): void {
-    if (!this.wasEmpty(stepKey)) this.pipeline.stageRecord({ stepKey, kind: 'empty', payload: null });
+  override stageEmpty(stepKey: string, appliedCalls: readonly string[] = []): void {
+    if (this.wasEmpty(stepKey)) return;
+    this.pipeline.stageRecord({ stepKey, kind: 'empty', payload: null });
+    this.pipeline.stageApplied(appliedCalls);
   }
 
   override stored(): Promise<void> {

@@ -38,7 +38,7 @@ export async function runTools(
   });
   const answered = answers.filter((answer): answer is AnsweredCall => answer !== undefined);
   if (answered.length === 0) {
-    context.invocation.journal.stageEmpty(stepKey);
+    context.invocation.journal.stageEmpty(stepKey, appliedCalls);
     return undefined;
   }
   return context.createStepEvent({ stepKey, appliedCalls }, mergeResponses(answered));

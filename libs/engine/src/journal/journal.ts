@@ -27,8 +27,8 @@ export abstract class Journal {
   /** Takes an event; a step that is stored already is left as it is. */
   abstract stageEvent(staged: StagedEvent): void;
 
-  /** Notes that a step ran and left no event. */
-  abstract stageEmpty(stepKey: string): void;
+  /** Notes that a step ran and left no event, and which calls it settles: those without a response (B29). */
+  abstract stageEmpty(stepKey: string, appliedCalls?: readonly string[]): void;
 
   /** Resolves when all that was staged before is durable; rejects when it cannot become so, and the run must stop. */
   abstract stored(): Promise<void>;
