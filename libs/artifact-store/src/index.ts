@@ -1,0 +1,3 @@
+export { LocalObjectStore } from './local-object-store';
+export { ObjectStore, type StoredObject } from './object-store';
+export { StoredArtifactService } from './stored-artifact-service';

@@ -1,0 +1,159 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  type ArtifactKey,
+  type ArtifactVersion,
+  type FindArtifact,
+  type ListArtifacts,
+  type RecordArtifact,
+} from '@skein/contracts';
+import { ArtifactMetadata } from '@skein/engine';
+import { artifactServiceContract } from '@skein/testing';
+import { LocalObjectStore } from './local-object-store';
+import { StoredArtifactService } from './stored-artifact-service';
+
+const session = { appName: 'app', userId: 'ada', sessionId: 's' };
+
+type Row = RecordArtifact & ArtifactVersion;
+
+/** Versions in memory. */
+class MemoryMetadata extends ArtifactMetadata {
+  readonly rows: Row[] = [];
+
+  override async record(request: RecordArtifact): Promise<ArtifactVersion> {
+    const version = { ...request, version: this.#of(request).length, createTime: 0 };
+    this.rows.push(version);
+    return version;
+  }
+
+  override async find({ version, ...key }: FindArtifact): Promise<ArtifactVersion | undefined> {
+    return version === undefined ? this.#of(key).at(-1) : this.#of(key)[version];
+  }
+
+  override async list(key: ListArtifacts): Promise<string[]> {
+    const names = this.rows.filter((row) => isInScope(row, key)).map(({ filename }) => filename);
+    return [...new Set(names)].sort();
+  }
+
+  override async versions(key: ArtifactKey): Promise<number[]> {
+    return this.#of(key).map(({ version }) => version);
+  }
+
+  override async delete(key: ArtifactKey): Promise<string[]> {
+    const gone = this.#of(key);
+    this.rows.splice(0, this.rows.length, ...this.rows.filter((row) => !gone.includes(row)));
+    return gone.map(({ objectKey }) => objectKey);
+  }
+
+  #of(key: ArtifactKey): Row[] {
+    return this.rows.filter((row) => row.filename === key.filename && isInScope(row, key));
+  }
+}
+
+function isInScope(row: Row, { appName, userId, sessionId }: ListArtifacts): boolean {
+  if (row.appName !== appName || row.userId !== userId) return false;
+  return row.filename.startsWith('user:') || row.sessionId === sessionId;
+}
+
+const contractDirectories: string[] = [];
+artifactServiceContract('StoredArtifactService', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'skein-artifacts-'));
+  contractDirectories.push(directory);
+  return new StoredArtifactService(new LocalObjectStore(directory), new MemoryMetadata());
+});
+afterAll(() => Promise.all(contractDirectories.map((directory) => rm(directory, { recursive: true }))));
+
+describe('StoredArtifactService', () => {
+  let directory: string;
+  let metadata: MemoryMetadata;
+  let artifacts: StoredArtifactService;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'skein-artifacts-'));
+    metadata = new MemoryMetadata();
+    artifacts = new StoredArtifactService(new LocalObjectStore(directory), metadata);
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  async function storedFiles(): Promise<string[]> {
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+
+  it('counts versions from 0 and gives back each as it was saved', async () => {
+    const name = { ...session, filename: 'notes/today.txt' };
+
+    expect(await artifacts.saveArtifact({ ...name, artifact: { text: 'eins \u00fc' } })).toBe(0);
+    expect(await artifacts.saveArtifact({ ...name, artifact: { text: '' } })).toBe(1);
+
+    expect(await artifacts.loadArtifact({ ...name, version: 0 })).toEqual({ text: 'eins \u00fc' });
+    expect(await artifacts.loadArtifact(name)).toEqual({ text: '' });
+    expect(await artifacts.loadArtifact({ ...name, version: 2 })).toBeUndefined();
+    expect(await artifacts.listVersions(name)).toEqual([0, 1]);
+    expect(await artifacts.listArtifactKeys(session)).toEqual(['notes/today.txt']);
+  });
+
+  it.each([
+    ['+/+/', 'image/png'],
+    ['-_-_', 'image/png'],
+    ['AQI', 'text/plain'],
+    ['/w==', 'text/plain; charset=utf-8'],
+  ])('gives bytes back in standard base64: %s as %s', async (data, mimeType) => {
+    const name = { ...session, filename: 'user:photo.png' };
+    await artifacts.saveArtifact({ ...name, artifact: { inlineData: { data, mimeType } } });
+
+    const loaded = await artifacts.loadArtifact(name);
+
+    const standard = Buffer.from(data, 'base64').toString('base64');
+    expect(loaded).toEqual({ inlineData: { data: standard, mimeType } });
+  });
+
+  it('stores under an opaque key, whole, with what it measured', async () => {
+    await artifacts.saveArtifact({ ...session, filename: 'secret name.txt', artifact: { text: 'abc' } });
+
+    const [file, ...others] = await storedFiles();
+    expect(others).toEqual([]);
+    expect(file).toMatch(/^[0-9a-f-]{36}$/);
+    expect(metadata.rows[0]).toMatchObject({
+      objectKey: file,
+      sizeBytes: 3,
+      sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      mimeType: 'text/plain; charset=utf-8',
+    });
+  });
+
+  it('removes the bytes with the name, and is harmless the second time', async () => {
+    const name = { ...session, filename: 'a' };
+    await artifacts.saveArtifact({ ...name, artifact: { text: 'x' } });
+
+    await artifacts.deleteArtifact(name);
+    await artifacts.deleteArtifact(name);
+
+    expect(await storedFiles()).toEqual([]);
+    expect(await artifacts.loadArtifact(name)).toBeUndefined();
+  });
+
+  it.each([
+    ['a name that leads out', { filename: '../x', artifact: { text: 'x' } }, 'artifact.name'],
+    ['a part without content', { filename: 'x', artifact: {} }, 'artifact.part'],
+    [
+      'inline data that is not base64',
+      { filename: 'x', artifact: { inlineData: { data: '%', mimeType: 'a/b' } } },
+      'artifact.part',
+    ],
+  ])('refuses %s and stores nothing', async (_, request, code) => {
+    await expect(artifacts.saveArtifact({ ...session, ...request })).rejects.toMatchObject({ code });
+
+    expect(await storedFiles()).toEqual([]);
+  });
+
+  it('says when the bytes of a version are gone', async () => {
+    const name = { ...session, filename: 'a' };
+    await artifacts.saveArtifact({ ...name, artifact: { text: 'x' } });
+    await rm(directory, { recursive: true });
+
+    await expect(artifacts.loadArtifact(name)).rejects.toMatchObject({ code: 'artifact.bytes-missing' });
+    await artifacts.saveArtifact({ ...name, artifact: { text: 'y' } });
+  });
+});
