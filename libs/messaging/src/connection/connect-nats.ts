@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { connect, credsAuthenticator, errors } from '@nats-io/transport-node';
+import { type Logger, retryAtStart } from '@skein/platform';
+import { MessageCodec } from '../payload/message-codec';
+import { type PayloadStore } from '../payload/payload-store';
+import { parseNatsServers } from './nats-servers';
+import { MessagingConnection } from './messaging-connection';
+
+export interface ConnectNats {
+  /** One nats:// URL, or several with commas between them. */
+  readonly url: string;
+  /** Path of a credentials file. */
+  readonly creds?: string | undefined;
+  /** Seen in the server's list of connections. */
+  readonly name: string;
+  readonly logger: Logger;
+  /** Where bodies above `payloadLimitBytes` go. Sender and receiver have to use the same one. */
+  readonly payloads: PayloadStore;
+  readonly payloadLimitBytes: number;
+  /** How often the first connect is tried. */
+  readonly attempts?: number;
+}
+
+/** Connects, waiting a bounded time for the server at start; from then on reconnects for ever. */
+export async function connectNats(options: ConnectNats): Promise<MessagingConnection> {
+  const { url, creds, name, logger, payloads, payloadLimitBytes, attempts } = options;
+  const authenticator = creds === undefined ? undefined : credsAuthenticator(await readFile(creds));
+  const nats = await retryAtStart({
+    what: 'NATS',
+    where: url,
+    logger,
+    attempts,
+    isRetryable: (error) => !(error instanceof errors.AuthorizationError),
+    attempt: () =>
+      connect({
+        ...parseNatsServers(url),
+        name,
+        ...(authenticator && { authenticator }),
+        timeout: 5_000,
+        maxReconnectAttempts: -1,
+        // Spread over a second: a fleet that comes back at once would knock the server over again.
+        reconnectTimeWait: 250,
+        reconnectJitter: 750,
+        // A connection that died without a word is noticed after 20 s.
+        pingInterval: 10_000,
+        maxPingOut: 2,
+        // Credentials may be rotated under a running process; giving up would need a restart.
+        ignoreAuthErrorAbort: true,
+      }),
+  });
+  return new MessagingConnection(nats, new MessageCodec(payloads, payloadLimitBytes), logger);
+}

@@ -1,0 +1,78 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { AdkError } from '@skein/contracts';
+import type { Logger } from '@skein/platform';
+import { type MessageCodec } from '../payload/message-codec';
+
+/** One connection to NATS, and what every sender and receiver on it shares. Made by `connectNats`. */
+export class MessagingConnection {
+  readonly #onReconnect = new Set<() => void>();
+  #isConnected = true;
+
+  constructor(
+    readonly nats: NatsConnection,
+    readonly codec: MessageCodec,
+    readonly logger: Logger,
+  ) {
+    void this.#watch();
+  }
+
+  isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  /** Calls back after every reconnect; answers how to stop that. What the server held for us may be gone by then. */
+  onReconnect(callback: () => void): () => void {
+    this.#onReconnect.add(callback);
+    return () => this.#onReconnect.delete(callback);
+  }
+
+  /**
+   * Settles while NATS is there. The client would keep in memory whatever is sent meanwhile, without a limit, so
+   * senders wait here instead.
+   */
+  async whenConnected(timeoutMs: number): Promise<void> {
+    if (this.#isConnected) return;
+    const { promise, resolve } = promiseWithResolver();
+    const forget = this.onReconnect(resolve);
+    const timer = setTimeout(resolve, timeoutMs);
+    await promise;
+    clearTimeout(timer);
+    forget();
+    // TypeScript does not see that another method changed it meanwhile.
+    if (!this.isConnected()) throw new AdkError('unavailable', 'nats.away', 'NATS cannot be reached');
+  }
+
+  /** Settles once the server has all that was sent before, subscriptions included. */
+  async flush(): Promise<void> {
+    await this.nats.flush();
+  }
+
+  /** Sends what is buffered, then closes. Whatever listens on it has to be stopped before. */
+  async close(): Promise<void> {
+    if (this.nats.isClosed()) return;
+    if (this.#isConnected) await this.nats.drain();
+    else await this.nats.close();
+  }
+
+  async #watch(): Promise<void> {
+    for await (const status of this.nats.status()) {
+      if (status.type === 'disconnect') {
+        this.#isConnected = false;
+        this.logger.warn({ server: status.server }, 'NATS connection lost');
+      } else if (status.type === 'reconnect') {
+        this.#isConnected = true;
+        this.logger.info({ server: status.server }, 'NATS connection is back');
+        for (const callback of [...this.#onReconnect]) callback();
+      } else if (status.type === 'error') {
+        this.logger.warn({ err: status.error }, 'NATS reports an error');
+      }
+    }
+    this.#isConnected = false;
+  }
+}
+
+function promiseWithResolver(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}

@@ -1,0 +1,14 @@
+export { connectNats, type ConnectNats } from './connection/connect-nats';
+export { MessagingConnection } from './connection/messaging-connection';
+export { JetStreamServer, type NestWorkQueue } from './nest/jetstream-server';
+export { PassErrorFilter } from './nest/pass-error.filter';
+export { LocalPayloadStore } from './payload/local-payload-store';
+export { PayloadStore } from './payload/payload-store';
+export { publishCore, subscribeCore, type CoreSubscription } from './publish/core';
+export { publishWork, type Published, type PublishWork } from './publish/publish-work';
+export { RpcClient, type RequestOptions } from './rpc/rpc-client';
+export { serveRpc, type RpcHandler, type RpcServer } from './rpc/serve-rpc';
+export { provisionStreams } from './streams/provision-streams';
+export { currentTraceparent, withTraceparent } from './trace/trace-carrier';
+export { consumeWork, type ConsumeWork, type Delivery, type WorkConsumer } from './work/consume-work';
+export { type WorkQueue } from './work/ensure-consumer';

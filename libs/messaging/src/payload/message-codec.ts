@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { AdkError } from '@skein/contracts';
+import { z } from 'zod';
+import { formatReference, parseReference, type PayloadReference } from './payload-reference';
+import { MAX_PAYLOAD_BYTES, type PayloadStore } from './payload-store';
+
+export const PAYLOAD_HEADER = 'Skein-Payload';
+
+/** A message as it goes over the wire: its body, or a header that says where the body lies. */
+export interface EncodedMessage {
+  readonly data: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ReceivedMessage {
+  readonly data: Uint8Array;
+  readonly headers?: { get(name: string): string } | undefined;
+}
+
+/** Bodies of every kind of message, as JSON; above the limit by reference, because NATS refuses more than 1 MiB. */
+export class MessageCodec {
+  constructor(
+    private readonly payloads: PayloadStore,
+    private readonly limitBytes: number,
+  ) {}
+
+  async encode(body: unknown): Promise<EncodedMessage> {
+    const data = Buffer.from(JSON.stringify(body ?? null));
+    if (data.byteLength <= this.limitBytes) return { data, headers: {} };
+    if (data.byteLength > MAX_PAYLOAD_BYTES) {
+      throw new AdkError('invalid', 'payload.size', `a message of ${data.byteLength} bytes is too large`);
+    }
+    const key = await this.payloads.put(data);
+    const reference = { key, sha256: sha256(data), sizeBytes: data.byteLength };
+    return { data: Buffer.alloc(0), headers: { [PAYLOAD_HEADER]: formatReference(reference) } };
+  }
+
+  /** The body as the schema gives it. Rejects with `message.json` or `message.shape` for one that does not fit. */
+  async decode<Schema extends z.ZodType>(
+    message: ReceivedMessage,
+    schema: Schema,
+  ): Promise<z.output<Schema>> {
+    const parsed = schema.safeParse(parseJson(await this.#bytesOf(message)));
+    if (parsed.success) return parsed.data;
+    const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+    throw new AdkError(
+      'invalid',
+      'message.shape',
+      `the message does not fit: ${z.prettifyError(parsed.error)}`,
+      {
+        details: { issues },
+      },
+    );
+  }
+
+  async #bytesOf({ data, headers }: ReceivedMessage): Promise<Uint8Array> {
+    const text = headers?.get(PAYLOAD_HEADER);
+    return text ? this.#fetch(parseReference(text)) : data;
+  }
+
+  async #fetch({ key, sha256: expected, sizeBytes }: PayloadReference): Promise<Uint8Array> {
+    if (sizeBytes > MAX_PAYLOAD_BYTES) {
+      throw new AdkError('invalid', 'payload.size', `a payload of ${sizeBytes} bytes is too large`);
+    }
+    const bytes = await this.payloads.get(key, MAX_PAYLOAD_BYTES);
+    if (sha256(bytes) !== expected) {
+      throw new AdkError('invalid', 'payload.hash', `payload ${key} is not what was sent`);
+    }
+    return bytes;
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  } catch (cause) {
+    throw new AdkError('invalid', 'message.json', 'the message is not JSON', { cause });
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

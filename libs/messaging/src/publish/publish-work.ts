@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { jetstream, JetStreamApiError } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
+import { AdkError } from '@skein/contracts';
+import { messageHeaders } from '../connection/message-headers';
+import { type MessagingConnection } from '../connection/messaging-connection';
+import { ensureStreams } from '../streams/provision-streams';
+import { sendingSpan } from '../trace/spans';
+import { traceHeaders } from '../trace/trace-carrier';
+
+export interface PublishWork {
+  /** A message of the same id within two minutes is stored once. */
+  readonly msgId: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Published {
+  /** The stream had a message of this id already. */
+  readonly isDuplicate: boolean;
+}
+
+const ATTEMPTS = 4;
+const ACK_TIMEOUT_MS = 5_000;
+const STORE_IS_FULL = [10_077, 10_047, 10_023];
+
+/**
+ * Puts a message into its stream; the stream has stored it when this settles. A lost PubAck is answered by sending
+ * again under the same id. Rejects with `unavailable` or `deadline`, and then it may be stored or not.
+ */
+export async function publishWork(
+  connection: MessagingConnection,
+  subject: string,
+  body: unknown,
+  { msgId, headers }: PublishWork,
+): Promise<Published> {
+  return sendingSpan('publish', subject, async () => {
+    const encoded = await connection.codec.encode(body);
+    const options = {
+      msgID: msgId,
+      timeout: ACK_TIMEOUT_MS,
+      headers: messageHeaders(headers, encoded.headers, traceHeaders()),
+    };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await connection.whenConnected(ACK_TIMEOUT_MS);
+        const { duplicate } = await jetstream(connection.nats).publish(subject, encoded.data, options);
+        return { isDuplicate: duplicate };
+      } catch (error) {
+        const failure = publishError(subject, error);
+        if (attempt >= ATTEMPTS || failure.code === 'messaging.stream-full') throw failure;
+        connection.logger.warn({ subject, msgId, attempt, code: failure.code }, 'publishing again');
+        if (failure.code === 'messaging.no-stream') await restoreStreams(connection);
+        await delay(100 * 2 ** attempt * (0.5 + Math.random()));
+      }
+    }
+  });
+}
+
+/** The server may have lost its disk; a stream made anew takes the message. */
+async function restoreStreams(connection: MessagingConnection): Promise<void> {
+  try {
+    await ensureStreams(connection);
+  } catch (error) {
+    connection.logger.warn({ err: error }, 'streams cannot be created yet');
+  }
+}
+
+function publishError(subject: string, cause: unknown): AdkError {
+  if (AdkError.isInstance(cause)) return cause;
+  if (cause instanceof errors.TimeoutError) {
+    return new AdkError('deadline', 'messaging.no-ack', `nothing stored ${subject} in time`, { cause });
+  }
+  if (isUnheard(cause) || (cause instanceof Error && isUnheard(cause.cause))) {
+    return new AdkError('unavailable', 'messaging.no-stream', `no stream takes ${subject}`, { cause });
+  }
+  if (cause instanceof JetStreamApiError && STORE_IS_FULL.includes(cause.code)) {
+    return new AdkError('unavailable', 'messaging.stream-full', `the stream of ${subject} is full`, {
+      cause,
+      retryAfterMs: 5_000,
+    });
+  }
+  return new AdkError('unavailable', 'messaging.publish', `${subject} could not be published`, { cause });
+}
+
+/** The client wraps it, and then says that JetStream is not enabled: a stream that is missing looks the same to it. */
+function isUnheard(cause: unknown): boolean {
+  return cause instanceof errors.RequestError && cause.isNoResponders();
+}

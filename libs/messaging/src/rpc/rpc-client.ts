@@ -1,0 +1,81 @@
+import { errors, type Msg } from '@nats-io/transport-node';
+import { AdkError, rpcReplySchema } from '@skein/contracts';
+import type { z } from 'zod';
+import { messageHeaders } from '../connection/message-headers';
+import { type MessagingConnection } from '../connection/messaging-connection';
+import { sendingSpan } from '../trace/spans';
+import { traceHeaders } from '../trace/trace-carrier';
+
+export interface RequestOptions {
+  readonly timeoutMs: number;
+  /** Ends the wait; the other side goes on. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Asks a service over core NATS. Nobody knows whether a request that ran into its deadline was carried out. */
+export class RpcClient {
+  constructor(private readonly connection: MessagingConnection) {}
+
+  /**
+   * The answer as the schema gives it. Rejects with the error the service answered, `rpc.no-responders`,
+   * `rpc.timeout`, `rpc.cancelled`, or `nats.away`.
+   */
+  request<Schema extends z.ZodType>(
+    subject: string,
+    replySchema: Schema,
+    body: unknown,
+    options: RequestOptions,
+  ): Promise<z.output<Schema>> {
+    return sendingSpan('request', subject, async () => {
+      const reply = await this.#send(subject, body, options);
+      const answer = await this.connection.codec.decode(reply, rpcReplySchema);
+      if (!answer.ok) throw AdkError.fromWire(answer.error);
+      const parsed = replySchema.safeParse(answer.value);
+      if (parsed.success) return parsed.data;
+      throw new AdkError('internal', 'rpc.reply-shape', `the answer of ${subject} does not fit`, {
+        cause: parsed.error,
+      });
+    });
+  }
+
+  async #send(subject: string, body: unknown, { timeoutMs, signal }: RequestOptions): Promise<Msg> {
+    if (signal?.aborted) throw cancelled(subject);
+    const { data, headers } = await this.connection.codec.encode(body);
+    await this.connection.whenConnected(timeoutMs);
+    const answer = this.connection.nats
+      .request(subject, data, { timeout: timeoutMs, headers: messageHeaders(headers, traceHeaders()) })
+      .catch((error: unknown) => {
+        throw requestError(subject, timeoutMs, error);
+      });
+    return signal ? untilAborted(answer, signal, subject) : answer;
+  }
+}
+
+async function untilAborted(answer: Promise<Msg>, signal: AbortSignal, subject: string): Promise<Msg> {
+  const waiting = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(cancelled(subject));
+    signal.addEventListener('abort', () => reject(cancelled(subject)), { signal: waiting.signal });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    waiting.abort();
+  }
+}
+
+function cancelled(subject: string): AdkError {
+  return new AdkError('cancelled', 'rpc.cancelled', `the request to ${subject} was given up`);
+}
+
+function requestError(subject: string, timeoutMs: number, cause: unknown): AdkError {
+  if (cause instanceof errors.RequestError && cause.isNoResponders()) {
+    return new AdkError('unavailable', 'rpc.no-responders', `nobody answers ${subject}`, { cause });
+  }
+  if (cause instanceof errors.TimeoutError) {
+    return new AdkError('deadline', 'rpc.timeout', `${subject} did not answer within ${timeoutMs} ms`, {
+      cause,
+    });
+  }
+  return new AdkError('unavailable', 'rpc.failed', `the request to ${subject} could not be sent`, { cause });
+}

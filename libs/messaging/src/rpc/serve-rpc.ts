@@ -1,0 +1,87 @@
+import { type Msg } from '@nats-io/transport-node';
+import { AdkError, errorOutcomes, type RpcReply } from '@skein/contracts';
+import { type z } from 'zod';
+import { messageHeaders } from '../connection/message-headers';
+import { type MessagingConnection } from '../connection/messaging-connection';
+import { receivingSpan } from '../trace/spans';
+import { Slots } from './slots';
+
+export interface RpcHandler<Schema extends z.ZodType> {
+  /** Members of one queue share the requests; without one every server gets each. */
+  readonly queue?: string;
+  readonly schema: Schema;
+  readonly handler: (body: z.output<Schema>) => Promise<unknown>;
+  /** How many requests run at once; four times as many wait in line, the others are refused. */
+  readonly concurrency?: number;
+}
+
+export interface RpcServer {
+  /** Takes no more requests; settles when those already here are answered. Harmless a second time. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_CONCURRENCY = 256;
+const LINE_PER_SLOT = 4;
+
+/**
+ * Answers requests on a subject. Every request gets an answer, also a malformed one and one whose handler threw:
+ * silence would cost its sender the whole timeout, and tell nothing.
+ */
+export function serveRpc<Schema extends z.ZodType>(
+  connection: MessagingConnection,
+  subject: string,
+  { queue, schema, handler, concurrency = DEFAULT_CONCURRENCY }: RpcHandler<Schema>,
+): RpcServer {
+  const slots = new Slots(concurrency);
+  const inFlight = new Set<Promise<void>>();
+
+  async function answer(message: Msg): Promise<void> {
+    const reply = await receivingSpan('answer', message, () => run(message)).then(
+      (value): RpcReply => ({ ok: true, value: value ?? null }),
+      (error: unknown) => errorReply(message, error),
+    );
+    await send(message, reply).catch(async (error: unknown) => send(message, errorReply(message, error)));
+  }
+
+  async function run(message: Msg): Promise<unknown> {
+    if (slots.waiting >= concurrency * LINE_PER_SLOT) {
+      throw new AdkError('unavailable', 'rpc.overloaded', 'too many requests are waiting', {
+        retryAfterMs: 1_000,
+      });
+    }
+    return slots.run(async () => handler(await connection.codec.decode(message, schema)));
+  }
+
+  function errorReply(message: Msg, thrown: unknown): RpcReply {
+    const error = AdkError.from(thrown);
+    const level = errorOutcomes[error.kind].log;
+    connection.logger[level]({ subject: message.subject, code: error.code, err: error }, 'request failed');
+    return { ok: false, error: error.toWire() };
+  }
+
+  async function send(message: Msg, reply: RpcReply): Promise<void> {
+    const { data, headers } = await connection.codec.encode(reply);
+    message.respond(data, { headers: messageHeaders(headers) });
+  }
+
+  const subscription = connection.nats.subscribe(subject, {
+    ...(queue === undefined ? {} : { queue }),
+    callback: (error, message) => {
+      if (error) {
+        connection.logger.error({ subject, err: error }, 'requests cannot be received');
+        return;
+      }
+      const task: Promise<void> = answer(message)
+        .catch((failure: unknown) => connection.logger.error({ subject, err: failure }, 'no answer was sent'))
+        .finally(() => inFlight.delete(task));
+      inFlight.add(task);
+    },
+  });
+
+  return {
+    async close() {
+      if (!subscription.isClosed() && connection.isConnected()) await subscription.drain();
+      await Promise.all(inFlight);
+    },
+  };
+}

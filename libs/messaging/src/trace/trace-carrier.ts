@@ -1,0 +1,37 @@
+import { context, propagation } from '@opentelemetry/api';
+
+type Carrier = Record<string, string>;
+
+/** What the W3C calls a trace context, as headers of a message; empty while telemetry is off. */
+export function traceHeaders(): Readonly<Carrier> {
+  const carrier: Carrier = {};
+  propagation.inject(context.active(), carrier);
+  return { ...pick(carrier, 'traceparent'), ...pick(carrier, 'tracestate') };
+}
+
+/** Runs within the trace a message came from. */
+export function withTraceHeaders<T>(headers: { get(name: string): string } | undefined, run: () => T): T {
+  const traceparent = headers?.get('traceparent');
+  if (!headers || !traceparent) return run();
+  const carrier: Carrier = { traceparent };
+  const tracestate = headers.get('tracestate');
+  // A neighbour we do not know could send any amount of it along.
+  if (tracestate && tracestate.length <= 512) carrier.tracestate = tracestate;
+  return context.with(propagation.extract(context.active(), carrier), run);
+}
+
+/** The current trace context as one line, to be stored with a row; nothing while telemetry is off. */
+export function currentTraceparent(): string | undefined {
+  return traceHeaders().traceparent;
+}
+
+/** Runs within the trace a stored line names. */
+export function withTraceparent<T>(traceparent: string | undefined, run: () => T): T {
+  if (traceparent === undefined) return run();
+  return context.with(propagation.extract(context.active(), { traceparent }), run);
+}
+
+function pick(carrier: Carrier, name: string): Carrier {
+  const value = carrier[name];
+  return value === undefined ? {} : { [name]: value };
+}

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Msg } from '@nats-io/transport-node';
+import { AdkError, errorOutcomes } from '@skein/contracts';
+import { type z } from 'zod';
+import { type MessagingConnection } from '../connection/messaging-connection';
+import { receivingSpan } from '../trace/spans';
+import { ensureConsumer, type WorkQueue } from './ensure-consumer';
+import { PullSubscription } from './pull-subscription';
+import { settleFailure } from './settlement';
+import { type DeliveryInfo, WorkMessage } from './work-message';
+
+/** One delivery of a message, beside its body. */
+export interface Delivery extends DeliveryInfo {
+  readonly subject: string;
+  header(name: string): string | undefined;
+  /** Aborted when the consumer stops and does not wait any longer; the message then goes to somebody else. */
+  readonly signal: AbortSignal;
+}
+
+export interface ConsumeWork<Schema extends z.ZodType> extends WorkQueue {
+  /** How many messages are handled at once; no more than that are taken from the server. */
+  readonly concurrency: number;
+  readonly schema: Schema;
+  /** The message is acked once it settles; a throw is settled by the kind of its error. */
+  readonly handler: (body: z.output<Schema>, delivery: Delivery) => Promise<unknown>;
+}
+
+export interface WorkConsumer {
+  inFlight(): number;
+  /**
+   * Takes no more messages, hands back those not started, and waits for the started ones up to `graceMs`; those still
+   * running then are aborted and handed back.
+   */
+  stop(graceMs?: number): Promise<void>;
+}
+
+const HEARTBEATS_PER_ACK_WAIT = 3;
+const CONFLICT_ATTEMPTS = 3;
+const DEFAULT_GRACE_MS = 25_000;
+
+/** Handles the messages of a work queue, several at once, each until it is settled. */
+export async function consumeWork<Schema extends z.ZodType>(
+  connection: MessagingConnection,
+  options: ConsumeWork<Schema>,
+): Promise<WorkConsumer> {
+  await ensureConsumer(connection, options);
+  const consumer = new RunningConsumer(connection, options);
+  consumer.start();
+  return consumer;
+}
+
+class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
+  readonly #tasks = new Map<WorkMessage, Promise<void>>();
+  readonly #givingUp = new AbortController();
+  readonly #pull: PullSubscription;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(
+    private readonly connection: MessagingConnection,
+    private readonly options: ConsumeWork<Schema>,
+  ) {
+    this.#pull = new PullSubscription({
+      connection,
+      stream: options.stream,
+      durable: options.durable,
+      room: () => options.concurrency - this.#tasks.size,
+      onMessage: (raw) => this.#take(raw),
+      restore: () => ensureConsumer(connection, options),
+    });
+  }
+
+  start(): void {
+    this.#heartbeat = setInterval(() => {
+      for (const message of this.#tasks.keys()) message.working();
+    }, this.options.ackWaitMs / HEARTBEATS_PER_ACK_WAIT);
+    this.#pull.start();
+  }
+
+  inFlight(): number {
+    return this.#tasks.size;
+  }
+
+  stop(graceMs = DEFAULT_GRACE_MS): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs);
+    return this.#stopping;
+  }
+
+  #take(raw: Msg): void {
+    const message = new WorkMessage(raw);
+    if (this.#stopping || this.#tasks.size >= this.options.concurrency) {
+      message.nak();
+      return;
+    }
+    const task = this.#process(message).finally(() => {
+      this.#tasks.delete(message);
+      this.#pull.refill();
+    });
+    this.#tasks.set(message, task);
+  }
+
+  async #process(message: WorkMessage): Promise<void> {
+    try {
+      await receivingSpan('process', message.raw, () => this.#handle(message));
+      message.ack();
+    } catch (thrown) {
+      const { maxDeliver } = this.options;
+      settleFailure(message, AdkError.from(thrown), { maxDeliver, logger: this.connection.logger });
+    }
+  }
+
+  async #handle(message: WorkMessage): Promise<void> {
+    const { schema, handler } = this.options;
+    const body = await this.connection.codec.decode(message.raw, schema);
+    const delivery: Delivery = {
+      ...message.info,
+      subject: message.raw.subject,
+      header: (name) => message.raw.headers?.values(name)[0],
+      signal: this.#givingUp.signal,
+    };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await handler(body, delivery);
+        return;
+      } catch (thrown) {
+        const isConflict = errorOutcomes[AdkError.from(thrown).kind].settlement === 'retry';
+        if (!isConflict || attempt >= CONFLICT_ATTEMPTS) throw thrown;
+      }
+    }
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    await this.#pull.stop();
+    const timer = new AbortController();
+    const late = delay(graceMs, undefined, { signal: timer.signal }).catch(() => undefined); // Aborted: all are done.
+    await Promise.race([Promise.all(this.#tasks.values()), late]);
+    timer.abort();
+    clearInterval(this.#heartbeat);
+    this.#givingUp.abort();
+    for (const message of this.#tasks.keys()) message.nak();
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** A whole number of at least `min`; `fallback` when the variable is absent. */
+export function integerFrom(min: number, fallback: number) {
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min, `must be at least ${min}`)
+    .default(fallback);
+}
+
+/** A duration in whole milliseconds, at least 1. */
+export function durationMs(fallback: number) {
+  return integerFrom(1, fallback);
+}
+
+/** `true` or `false`, spelt so: `yes` or `1` is more often a mistake than a wish. */
+export function booleanText(fallback: boolean) {
+  return z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((text) => text === 'true')
+    .default(fallback);
+}
+
+/** A URL of one of these schemes, as `url('http', 'https')`. */
+export function url(...schemes: readonly [string, ...string[]]) {
+  const message = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  return z
+    .string()
+    .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), message);
+}
+
+/** Names with commas between them; at least one, none twice. */
+export function listOf(fallback: string) {
+  return z
+    .string()
+    .default(fallback)
+    .transform((text) => [...new Set(text.split(',').map((entry) => entry.trim()))].filter(Boolean))
+    .refine((entries) => entries.length > 0, 'must name at least one, with commas between several');
+}

@@ -1,0 +1,62 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { type MessagingConnection, provisionStreams } from '@skein/messaging';
+import { type NatsSetup, startNats } from './messaging-setup';
+
+describe('provisioning of streams', () => {
+  let setup: NatsSetup;
+  let connection: MessagingConnection;
+
+  beforeEach(async () => {
+    setup = await startNats();
+    connection = await setup.connect();
+  });
+  afterEach(() => setup.stop());
+
+  it('creates every stream, and does nothing the second time or when two processes do it at once', async () => {
+    await Promise.all([provisionStreams(connection), provisionStreams(await setup.connect())]);
+    await provisionStreams(connection);
+
+    const manager = await jetstreamManager(connection.nats);
+    const found = await manager.streams.list().next();
+    expect(found.map(({ config }) => config.name).sort()).toEqual([
+      'ADVISORIES',
+      'EVENTS',
+      'RESULTS',
+      'RUNS',
+      'TOOLS',
+    ]);
+  });
+
+  it('refuses a stream of another configuration and names the difference', async () => {
+    const manager = await jetstreamManager(connection.nats);
+    await manager.streams.add({ name: 'TOOLS', subjects: ['tool.>'] });
+
+    const failure = provisionStreams(connection);
+
+    await expect(failure).rejects.toMatchObject({
+      code: 'messaging.stream-conflict',
+      message: expect.stringContaining('retention is "limits", but should be "workqueue"') as unknown,
+    });
+  });
+
+  it('refuses a stream of somebody else on our subjects', async () => {
+    const manager = await jetstreamManager(connection.nats);
+    await manager.streams.add({ name: 'THEIRS', subjects: ['tool.default.>'] });
+
+    const failure = provisionStreams(connection);
+
+    await expect(failure).rejects.toMatchObject({ code: 'messaging.stream-conflict' });
+  });
+
+  it.each(['rpc.>', 'rpc.*.submit', 'work.a'])('refuses a stream that captures %s', async (subject) => {
+    const manager = await jetstreamManager(connection.nats);
+    await manager.streams.add({ name: 'GREEDY', subjects: [subject] });
+
+    const failure = provisionStreams(connection);
+
+    await expect(failure).rejects.toMatchObject({
+      code: 'messaging.stream-conflict',
+      message: expect.stringContaining('GREEDY') as unknown,
+    });
+  });
+});
