@@ -1,0 +1,90 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type MessagingConnection, RpcClient } from '@skein/messaging';
+import { type Logger, type Metrics } from '@skein/platform';
+import { AppendBatcher, type StorePool } from '@skein/session-store';
+import { ArtifactRpcServer } from './artifact.rpc';
+import { type SessionServiceConfig } from './config';
+import { EventPublisher } from './event-publisher';
+import { HandOver } from './hand-over';
+import { InvocationOwners } from './invocation-owners';
+import { ResultForwarder } from './result-forwarder';
+import { ResultsConsumer, ResultsParts } from './results.consumer';
+import { RunnerDirectory } from './runner-directory';
+import { ServiceMetrics } from './service-metrics';
+import { SessionRpcServer } from './session.rpc';
+import { Sweeper } from './sweeper';
+
+/** What the service stands on; made and ended by start-session-service.ts. */
+export interface SessionServiceParts {
+  readonly config: SessionServiceConfig;
+  readonly pool: StorePool;
+  readonly connection: MessagingConnection;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** The one place that says who is made of what. */
+@Module({})
+export class AppModule {
+  static with({ config, pool, connection, metrics: registry, logger }: SessionServiceParts): DynamicModule {
+    const leaseMs = config.LEASE_MS;
+    const secret = config.SKEIN_SECRET;
+    const metrics = new ServiceMetrics(registry);
+    const rpc = new RpcClient(connection);
+    const directory = new RunnerDirectory();
+    const owners = new InvocationOwners(pool);
+    const handOver = new HandOver({ pool, connection, rpc, directory, owners, leaseMs, logger });
+    const publisher = new EventPublisher(pool, connection, logger);
+    const forwarder = new ResultForwarder(rpc, owners);
+    const batcher = new AppendBatcher(pool, {
+      secret,
+      leaseMs,
+      publishedOf: (unit) => publisher.publishedOf(unit),
+      onBatch: (units) => {
+        metrics.appendBatches.increment();
+        metrics.appendUnits.increment({}, units);
+      },
+      onFenced: () => metrics.fencedUnits.increment(),
+      onReplayed: () => metrics.replayedUnits.increment(),
+      onStored: (chain) => {
+        publisher.stored(chain);
+        const [{ runnerId }] = chain.units;
+        if (chain.nextInvocation !== undefined) handOver.offerClaimed(chain.nextInvocation, runnerId);
+      },
+    });
+    const sessions = new SessionRpcServer({
+      pool,
+      connection,
+      batcher,
+      directory,
+      owners,
+      handOver,
+      leaseMs,
+    });
+    const sweeper = new Sweeper({
+      pool,
+      connection,
+      handOver,
+      forwarder,
+      publisher,
+      metrics,
+      secret,
+      sweepMs: config.SWEEP_MS,
+      logger,
+    });
+    return {
+      module: AppModule,
+      controllers: [ResultsConsumer],
+      providers: [
+        { provide: RunnerDirectory, useValue: directory },
+        { provide: HandOver, useValue: handOver },
+        { provide: EventPublisher, useValue: publisher },
+        { provide: AppendBatcher, useValue: batcher },
+        { provide: SessionRpcServer, useValue: sessions },
+        { provide: ArtifactRpcServer, useValue: new ArtifactRpcServer(pool, connection) },
+        { provide: Sweeper, useValue: sweeper },
+        { provide: ResultsParts, useValue: { pool, forwarder, metrics, secret, logger } },
+      ],
+    };
+  }
+}

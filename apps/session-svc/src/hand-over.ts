@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import {
+  bucketOf,
+  type Handover,
+  type SessionKey,
+  subjects,
+  type WorkMessage,
+  workReplySchema,
+} from '@skein/contracts';
+import { type MessagingConnection, publishWork, type RpcClient, withTraceparent } from '@skein/messaging';
+import { type Logger } from '@skein/platform';
+import { claimInvocation, readHandover, unclaimInvocation, type StorePool } from '@skein/session-store';
+import { type InvocationOwners } from './invocation-owners';
+import { type RunnerDirectory } from './runner-directory';
+import { Tasks } from './tasks';
+
+export interface HandOverParts {
+  readonly pool: StorePool;
+  readonly connection: MessagingConnection;
+  readonly rpc: RpcClient;
+  readonly directory: RunnerDirectory;
+  readonly owners: InvocationOwners;
+  readonly leaseMs: number;
+  readonly logger: Logger;
+}
+
+export interface QueuedInvocation {
+  readonly invocationId: string;
+  /** Of its last claim; 0 when it never was. */
+  readonly epoch: number;
+  readonly key?: SessionKey;
+}
+
+/** A runner answers from memory; one that has not answered by now is busy with something else. */
+const ANSWER_MS = 200;
+
+/** Brings claimed and queued invocations to runners. What goes wrong here, the sweeper does again. */
+export class HandOver {
+  readonly #tasks: Tasks;
+
+  constructor(private readonly parts: HandOverParts) {
+    this.#tasks = new Tasks(parts.logger);
+  }
+
+  /** Offers an invocation that is claimed for this runner; taken back and pointed to when it will not have it. */
+  offer(handover: Handover, runnerId: string): void {
+    this.parts.directory.handedTo(runnerId, handover);
+    this.#tasks.run('hand over', () => this.#offer(handover, runnerId));
+  }
+
+  /** The same for one whose claim was part of an append. */
+  offerClaimed(invocationId: string, runnerId: string): void {
+    this.#tasks.run('hand over the next', async () => {
+      const run = await readHandover(this.parts.pool, invocationId);
+      if (run) await withTraceparent(run.traceparent, () => this.#offer(run.handover, runnerId));
+    });
+  }
+
+  /** Finds a runner for a queued invocation; a pointer waits for one when none has credit now. */
+  dispatch(queued: QueuedInvocation, exceptRunner?: string): void {
+    this.#tasks.run('dispatch', () => this.#dispatch(queued, exceptRunner));
+  }
+
+  /** A message in RUNS that says where to claim; `epoch` is that of the invocation's last claim. */
+  point(invocationId: string, epoch: number): void {
+    this.#tasks.run('point', () => this.#point(invocationId, epoch));
+  }
+
+  async settled(): Promise<void> {
+    await this.#tasks.settled();
+  }
+
+  async #dispatch({ invocationId, epoch, key }: QueuedInvocation, exceptRunner?: string): Promise<void> {
+    const { pool, directory, leaseMs } = this.parts;
+    const runnerId = directory.pick(key, exceptRunner);
+    if (runnerId === undefined) return this.#point(invocationId, epoch);
+    const run = await claimInvocation(pool, { invocationId, runnerId, claimId: randomUUID() }, leaseMs);
+    // Claimed by somebody else meanwhile, or not the next of its session.
+    if (!run) return;
+    directory.handedTo(runnerId, run.handover);
+    await withTraceparent(run.traceparent, () => this.#offer(run.handover, runnerId));
+  }
+
+  async #offer(handover: Handover, runnerId: string): Promise<void> {
+    const { pool, owners, directory, logger } = this.parts;
+    const { invocationId, epoch } = handover;
+    // Before the answer, because a quick tool's result may be here before it.
+    owners.seen(invocationId, runnerId);
+    if (await this.#isAccepted({ kind: 'run', handover }, runnerId)) return;
+    directory.refused(runnerId);
+    // Raises the epoch, so a runner that took it without our hearing of it stores nothing; one that has stored
+    // something already keeps it.
+    if (!(await unclaimInvocation(pool, invocationId, epoch))) return;
+    owners.forget(invocationId);
+    logger.info({ invocationId, runnerId, epoch }, 'not taken, queued again');
+    await this.#point(invocationId, epoch);
+  }
+
+  async #isAccepted(message: WorkMessage, runnerId: string): Promise<boolean> {
+    try {
+      const { disposition } = await this.parts.rpc.request(
+        subjects.work(runnerId),
+        workReplySchema,
+        message,
+        {
+          timeoutMs: ANSWER_MS,
+        },
+      );
+      return disposition === 'accepted';
+    } catch (error) {
+      this.parts.logger.info({ runnerId, err: error }, 'runner did not answer a hand-over');
+      return false;
+    }
+  }
+
+  /** One for each time it was queued: a sweep that points again adds none while the first is there. */
+  async #point(invocationId: string, epoch: number): Promise<void> {
+    const subject = subjects.run(bucketOf(invocationId));
+    await publishWork(
+      this.parts.connection,
+      subject,
+      { invocationId },
+      { msgId: `${invocationId}.${epoch}` },
+    );
+  }
+}

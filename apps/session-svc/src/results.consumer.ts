@@ -1,0 +1,47 @@
+import { Controller, UseFilters } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import { AdkError, type ToolResultMessage } from '@skein/contracts';
+import { PassErrorFilter } from '@skein/messaging';
+import { type Logger } from '@skein/platform';
+import { isGenuine, storeResult, type StorePool } from '@skein/session-store';
+import { type ResultForwarder } from './result-forwarder';
+import { type ServiceMetrics } from './service-metrics';
+
+export const RESULTS_PATTERN = 'RESULTS';
+
+/** A class, because Nest injects by type. */
+export abstract class ResultsParts {
+  abstract readonly pool: StorePool;
+  abstract readonly forwarder: ResultForwarder;
+  abstract readonly metrics: ServiceMetrics;
+  abstract readonly secret: string;
+  abstract readonly logger: Logger;
+}
+
+/** Takes results of tool calls. The message is acked once its result is applied by a runner or stored here. */
+@Controller()
+@UseFilters(PassErrorFilter)
+export class ResultsConsumer {
+  constructor(private readonly parts: ResultsParts) {}
+
+  @MessagePattern(RESULTS_PATTERN)
+  async take(@Payload() result: ToolResultMessage): Promise<void> {
+    const { pool, forwarder, metrics, secret, logger } = this.parts;
+    const { invocationId, tool } = result;
+    const { dispatchId } = result.ticket;
+    if (!isGenuine(secret, tool, result.ticket)) {
+      metrics.results.increment({ disposition: 'forged' });
+      throw new AdkError('denied', 'result.forged', `The ticket of a result of ${tool} was not issued here.`);
+    }
+    const { disposition, runnerId } = await forwarder.forward(result);
+    if (disposition === 'applied') {
+      metrics.results.increment({ disposition });
+      return;
+    }
+    // Also settles a result that came twice or too late: the first one stored or applied has won.
+    const heldBy = disposition === 'held' ? runnerId : undefined;
+    const stored = await storeResult(pool, result, { heldBy });
+    metrics.results.increment({ disposition: stored });
+    if (stored !== 'stored') logger.info({ invocationId, dispatchId, tool, stored }, 'result dropped');
+  }
+}

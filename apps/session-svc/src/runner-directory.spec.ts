@@ -1,0 +1,40 @@
+import { RunnerDirectory } from './runner-directory';
+
+const key = { appName: 'app', userId: 'user', sessionId: 's' };
+
+describe('RunnerDirectory', () => {
+  let nowMs = 0;
+  let directory: RunnerDirectory;
+  beforeEach(() => {
+    nowMs = 0;
+    directory = new RunnerDirectory(() => nowMs);
+    directory.announced({ runnerId: 'small', credit: 2 });
+    directory.announced({ runnerId: 'large', credit: 5 });
+  });
+
+  it('picks the runner with most credit', () => {
+    expect(directory.pick(key)).toBe('large');
+  });
+
+  it('picks the last owner of the session while it has credit', () => {
+    directory.handedTo('small', key);
+    expect(directory.pick(key)).toBe('small');
+
+    directory.handedTo('small', key);
+    expect(directory.pick(key)).toBe('large');
+  });
+
+  it('forgets a runner that was silent for three seconds, or refused', () => {
+    directory.refused('large');
+    expect(directory.pick(key)).toBe('small');
+
+    nowMs = 3_001;
+    expect(directory.pick(key)).toBeUndefined();
+  });
+
+  it('never picks the one it is told to leave out', () => {
+    directory.handedTo('large', key);
+
+    expect(directory.pick(key, 'large')).toBe('small');
+  });
+});

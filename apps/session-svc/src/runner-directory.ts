@@ -1,0 +1,58 @@
+import { type RunnerAnnouncement, type SessionKey } from '@skein/contracts';
+import { sessionKeyOf } from '@skein/session-store';
+import { LRUCache } from 'lru-cache';
+
+interface KnownRunner {
+  credit: number;
+  seenAtMs: number;
+}
+
+/** Runners announce themselves every second; three silences mean that one is gone. */
+const GONE_AFTER_MS = 3_000;
+const REMEMBERED_SESSIONS = 50_000;
+
+/** Which runner would take an invocation, from what runners say of themselves. A guess: the runner itself decides. */
+export class RunnerDirectory {
+  readonly #runners = new Map<string, KnownRunner>();
+  readonly #lastOwners = new LRUCache<string, string>({ max: REMEMBERED_SESSIONS });
+
+  /** The clock is monotonic. */
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
+  announced({ runnerId, credit }: RunnerAnnouncement): void {
+    this.#runners.set(runnerId, { credit, seenAtMs: this.nowMs() });
+  }
+
+  /** The session's last owner while it has credit, because its cache is warm; else the runner with most credit. */
+  pick(key?: SessionKey, except?: string): string | undefined {
+    const lastOwner = key && this.#lastOwners.get(sessionKeyOf(key));
+    if (lastOwner !== undefined && lastOwner !== except && this.#creditOf(lastOwner) > 0) return lastOwner;
+    let best: string | undefined;
+    for (const runnerId of this.#runners.keys()) {
+      const credit = this.#creditOf(runnerId);
+      if (runnerId !== except && credit > 0 && (best === undefined || credit > this.#creditOf(best)))
+        best = runnerId;
+    }
+    return best;
+  }
+
+  /** Counted here until the runner's next announcement says it itself, or a burst would all go to one. */
+  handedTo(runnerId: string, key: SessionKey): void {
+    const runner = this.#runners.get(runnerId);
+    if (runner) runner.credit = Math.max(0, runner.credit - 1);
+    this.#lastOwners.set(sessionKeyOf(key), runnerId);
+  }
+
+  /** It refused, or did not answer: nothing more until it announces itself again. */
+  refused(runnerId: string): void {
+    this.#runners.delete(runnerId);
+  }
+
+  #creditOf(runnerId: string): number {
+    const runner = this.#runners.get(runnerId);
+    if (!runner) return 0;
+    if (this.nowMs() - runner.seenAtMs <= GONE_AFTER_MS) return runner.credit;
+    this.#runners.delete(runnerId);
+    return 0;
+  }
+}

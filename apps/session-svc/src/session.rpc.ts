@@ -1,0 +1,129 @@
+import {
+  appendUnitSchema,
+  type AppendUnit,
+  type Appended,
+  type Claim,
+  type Claimed,
+  claimSchema,
+  createSessionSchema,
+  deleteSessionSchema,
+  getSessionSchema,
+  listSessionsSchema,
+  readEventsSchema,
+  readInvocationSchema,
+  type Release,
+  releaseSchema,
+  renewSchema,
+  type SessionVerb,
+  type Submit,
+  subjects,
+  submitSchema,
+  type Submitted,
+} from '@skein/contracts';
+import { currentTraceparent, type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
+import {
+  type AppendBatcher,
+  claimInvocation,
+  createSession,
+  deleteSession,
+  listSessions,
+  readEventPage,
+  readInvocation,
+  readSession,
+  releaseInvocation,
+  renewLeases,
+  submitInput,
+  type StorePool,
+} from '@skein/session-store';
+import { type z } from 'zod';
+import { type HandOver } from './hand-over';
+import { type InvocationOwners } from './invocation-owners';
+import { type RunnerDirectory } from './runner-directory';
+
+export interface SessionRpcParts {
+  readonly pool: StorePool;
+  readonly connection: MessagingConnection;
+  readonly batcher: AppendBatcher;
+  readonly directory: RunnerDirectory;
+  readonly owners: InvocationOwners;
+  readonly handOver: HandOver;
+  readonly leaseMs: number;
+}
+
+/** Every session-svc takes from one queue: a request goes to any of them. */
+export const RPC_QUEUE = 'session-svc';
+
+/** An append holds its slot while it waits for its batch, so many have to fit at once. */
+const APPEND_CONCURRENCY = 4_096;
+
+/** `rpc.session.*`: what gateways and runners ask. */
+export class SessionRpcServer {
+  #servers: RpcServer[] = [];
+
+  constructor(private readonly parts: SessionRpcParts) {}
+
+  start(): void {
+    const { pool, batcher, leaseMs } = this.parts;
+    this.#serve('submit', submitSchema, (request) => this.#submit(request));
+    this.#serve('append', appendUnitSchema, (unit) => this.#append(unit, batcher), APPEND_CONCURRENCY);
+    this.#serve('claim', claimSchema, (claim) => this.#claim(claim));
+    this.#serve('renew', renewSchema, (renew) => renewLeases(pool, renew, leaseMs));
+    this.#serve('release', releaseSchema, (release) => this.#release(release));
+    this.#serve('events', readEventsSchema, (request) => readEventPage(pool, request));
+    this.#serve('invocation', readInvocationSchema, (request) => readInvocation(pool, request));
+    this.#serve('create', createSessionSchema, (request) => createSession(pool, request));
+    this.#serve('get', getSessionSchema, (request) => readSession(pool, request));
+    this.#serve('list', listSessionsSchema, (request) => listSessions(pool, request));
+    this.#serve('delete', deleteSessionSchema, (request) => deleteSession(pool, request));
+  }
+
+  /** Takes no more requests; settles when those here are answered. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  #serve<Schema extends z.ZodType>(
+    verb: SessionVerb,
+    schema: Schema,
+    handler: (body: z.output<Schema>) => Promise<unknown>,
+    concurrency?: number,
+  ): void {
+    const options = { queue: RPC_QUEUE, schema, handler, ...(concurrency !== undefined && { concurrency }) };
+    this.#servers.push(serveRpc(this.parts.connection, subjects.sessionRpc(verb), options));
+  }
+
+  /** Answered as soon as it is stored: the sender need not wait for a runner's yes. */
+  async #submit(submit: Submit): Promise<Submitted> {
+    const { pool, directory, handOver, leaseMs } = this.parts;
+    const runnerId = directory.pick(submit);
+    const { submitted, handover, needsPointer } = await submitInput(pool, submit, {
+      runnerId,
+      leaseMs,
+      traceparent: currentTraceparent(),
+    });
+    if (handover && runnerId !== undefined) handOver.offer(handover, runnerId);
+    if (needsPointer) handOver.point(submitted.invocationId, 0);
+    return submitted;
+  }
+
+  #append(unit: AppendUnit, batcher: AppendBatcher): Promise<Appended> {
+    this.parts.owners.seen(unit.invocationId, unit.runnerId);
+    return batcher.append(unit);
+  }
+
+  async #claim(claim: Claim): Promise<Claimed> {
+    const { pool, owners, directory, leaseMs } = this.parts;
+    const run = await claimInvocation(pool, claim, leaseMs);
+    if (!run) return {};
+    owners.seen(claim.invocationId, claim.runnerId);
+    directory.handedTo(claim.runnerId, run.handover);
+    return { handover: run.handover };
+  }
+
+  async #release({ invocationId, epoch, runnerId }: Release): Promise<void> {
+    const { pool, owners, handOver } = this.parts;
+    if (!(await releaseInvocation(pool, invocationId, epoch))) return;
+    owners.forget(invocationId);
+    handOver.dispatch({ invocationId, epoch }, runnerId);
+  }
+}

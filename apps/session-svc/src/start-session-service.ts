@@ -1,0 +1,119 @@
+import path from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { runnerAnnouncementSchema, streams, subjects, toolResultMessageSchema } from '@skein/contracts';
+import {
+  connectNats,
+  JetStreamServer,
+  LocalPayloadStore,
+  type MessagingConnection,
+  provisionStreams,
+  subscribeCore,
+} from '@skein/messaging';
+import { type Logger, nestLogger, retryAtStart, type ServiceStart } from '@skein/platform';
+import { AppendBatcher, mayPass, openStore, type Store } from '@skein/session-store';
+import { AppModule } from './app.module';
+import { ArtifactRpcServer } from './artifact.rpc';
+import { type SessionServiceConfig } from './config';
+import { EventPublisher } from './event-publisher';
+import { HandOver } from './hand-over';
+import { RESULTS_PATTERN } from './results.consumer';
+import { RunnerDirectory } from './runner-directory';
+import { SessionRpcServer } from './session.rpc';
+import { Sweeper } from './sweeper';
+
+const RESULTS_AT_ONCE = 1_024;
+/** A result is tried for as long as its call may be open; the deadline of the call ends it, not a count. */
+const RESULT_DELIVERIES = 1_000;
+
+export async function startSessionService(
+  start: ServiceStart<SessionServiceConfig>,
+): Promise<Record<string, never>> {
+  const { config, logger, health, shutdown } = start;
+  const store = await openWithPatience(config.DATABASE_URL, 'session-svc', 10, logger);
+  // A connection of its own: with the pool exhausted by load the process is slow, not ill.
+  const probe = await openWithPatience(config.DATABASE_URL, 'session-svc health', 1, logger);
+  const connection = await connectNats({
+    url: config.NATS_URL,
+    creds: config.NATS_CREDS,
+    name: config.SKEIN_PROCESS_NAME ?? 'session-svc',
+    logger,
+    payloads: new LocalPayloadStore(path.join(config.DATA_DIR, 'payloads')),
+    payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
+  });
+  await provisionStreams(connection);
+  health.check('postgres', () => probe.ping());
+  health.check('nats', () => connection.isConnected());
+
+  const parts = { config, pool: store.pool, connection, metrics: health.metrics, logger };
+  const app = await NestFactory.createMicroservice(AppModule.with(parts), {
+    strategy: resultsServer(connection, config.ACK_WAIT_MS),
+    logger: nestLogger(logger),
+    // A module that cannot be built is told by runService, not by an abort of the process.
+    abortOnError: false,
+  });
+  const [rpc, artifacts] = [app.get(SessionRpcServer), app.get(ArtifactRpcServer)];
+  const [batcher, handOver] = [app.get(AppendBatcher), app.get(HandOver)];
+  const [publisher, sweeper, directory] = [
+    app.get(EventPublisher),
+    app.get(Sweeper),
+    app.get(RunnerDirectory),
+  ];
+
+  const announcements = subscribeCore(
+    connection,
+    subjects.runnerAnnouncement,
+    runnerAnnouncementSchema,
+    (message) => directory.announced(message),
+  );
+  publisher.start();
+  rpc.start();
+  artifacts.start();
+  await app.listen();
+  sweeper.start();
+  await connection.flush();
+
+  shutdown.step('stop answering requests', () => Promise.all([rpc.stop(), artifacts.stop()]), 10_000);
+  shutdown.step('stop taking results', () => app.close(), 5_000);
+  shutdown.step('stop sweeping', () => sweeper.stop());
+  shutdown.step('store what is left', () => batcher.idle());
+  shutdown.step('hand over what is left', () => handOver.settled());
+  shutdown.step('publish what is left', () => publisher.stop());
+  shutdown.step('stop hearing of runners', () => announcements.close());
+  shutdown.step('close NATS', () => connection.close());
+  shutdown.step('close PostgreSQL', () => Promise.all([store.close(), probe.close()]));
+  return {};
+}
+
+function openWithPatience(
+  databaseUrl: string,
+  applicationName: string,
+  poolSize: number,
+  logger: Logger,
+): Promise<Store> {
+  return retryAtStart({
+    what: 'PostgreSQL',
+    where: databaseUrl,
+    logger,
+    attempt: () => openStore({ databaseUrl, applicationName, poolSize }),
+    isRetryable: mayPass,
+  });
+}
+
+function resultsServer(connection: MessagingConnection, ackWaitMs: number): JetStreamServer {
+  return new JetStreamServer({
+    connection,
+    graceMs: 4_000,
+    queues: [
+      {
+        pattern: RESULTS_PATTERN,
+        stream: 'RESULTS',
+        durable: 'session-svc',
+        filterSubject: streams.RESULTS[0],
+        ackWaitMs,
+        maxDeliver: RESULT_DELIVERIES,
+        concurrency: RESULTS_AT_ONCE,
+        schema: toolResultMessageSchema,
+      },
+    ],
+  });
+}

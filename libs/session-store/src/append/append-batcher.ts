@@ -1,0 +1,215 @@
+import { AdkError, type Appended, type AppendUnit, type StoredEvent } from '@skein/contracts';
+import { type Pool } from 'pg';
+import { withoutTemp } from '../event-row';
+import { appendUnits, type StoredChainRow } from '../sql/append-units';
+import { readUnit } from '../sql/read-unit';
+import { mintTicket } from '../ticket';
+import { allowanceMs, type Chain, type PublishedHead, toChainRows } from './chain';
+import { sessionKeyOf, UnitQueue } from './unit-queue';
+
+/** A chain that was committed: for publishing its events and for handing over what its finish claimed. */
+export interface StoredChain {
+  readonly units: Chain;
+  readonly sessionUid: string;
+  /** The session's head before the chain. */
+  readonly baseSeq: number;
+  readonly events: readonly StoredEvent[];
+  readonly publishedSeq: number;
+  readonly nextInvocation: string | undefined;
+}
+
+export interface AppendBatcherOptions {
+  readonly secret: string;
+  readonly leaseMs: number;
+  /** How many batches may be under way at once. */
+  readonly connections?: number;
+  /** How long a unit waits for the one before it. */
+  readonly predecessorWaitMs?: number;
+  readonly onStored?: (chain: StoredChain) => void;
+  /** A unit was found stored: whoever stored it may not have lived to publish it. */
+  readonly onReplayed?: (unit: AppendUnit) => void;
+  readonly onBatch?: (units: number) => void;
+  readonly onFenced?: (unit: AppendUnit) => void;
+  /** Up to where the session's events are known to be published; noted along with the append. */
+  readonly publishedOf?: (unit: AppendUnit) => PublishedHead | undefined;
+}
+
+const MAX_TRIES = 3;
+const RETRY_MS = 20;
+
+/**
+ * Group commit without a timer: a batch leaves at once while a connection is free and gathers only while all are busy.
+ * Calling it twice with one unit is harmless; the second call answers what the first one did.
+ */
+export class AppendBatcher {
+  readonly #queue: UnitQueue;
+  readonly #connections: number;
+  readonly #idleWaiters: (() => void)[] = [];
+  #running = 0;
+  #isPumpDue = false;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly options: AppendBatcherOptions,
+  ) {
+    this.#queue = new UnitQueue(options.predecessorWaitMs ?? 5_000, () => this.#pumpSoon());
+    this.#connections = options.connections ?? 4;
+  }
+
+  /** Resolves once the unit is durable; rejects with `append.fenced` when its epoch has passed. */
+  async append(unit: AppendUnit): Promise<Appended> {
+    if (unit.events.some(({ event }) => event.partial === true)) {
+      throw new AdkError('invalid', 'append.partial-event', 'A partial event is never stored.');
+    }
+    const answer = this.#queue.add(unit);
+    this.#pumpSoon();
+    return answer;
+  }
+
+  /** Resolves when nothing is queued or under way. */
+  async idle(): Promise<void> {
+    if (this.#running === 0 && this.#queue.isEmpty) return;
+    await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
+  }
+
+  /** After the current turn of the event loop, so that units that arrived in one read of the socket leave together. */
+  #pumpSoon(): void {
+    if (this.#isPumpDue) return;
+    this.#isPumpDue = true;
+    setImmediate(() => {
+      this.#isPumpDue = false;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    while (this.#running < this.#connections) {
+      const chains = this.#queue.take();
+      if (chains.length === 0) break;
+      this.#running++;
+      this.options.onBatch?.(chains.reduce((count, chain) => count + chain.length, 0));
+      void this.#settle(chains).finally(() => {
+        for (const [unit] of chains) this.#queue.done(sessionKeyOf(unit));
+        this.#running--;
+        this.#pump();
+      });
+    }
+    if (this.#running === 0 && this.#queue.isEmpty)
+      for (const resolve of this.#idleWaiters.splice(0)) resolve();
+  }
+
+  /** Brings every unit of these chains to an answer or back into the queue; never rejects. */
+  async #settle(chains: readonly Chain[]): Promise<void> {
+    try {
+      const stored = await this.#store(chains);
+      for (const [index, chain] of chains.entries()) {
+        const row = stored.get(index + 1);
+        if (row) this.#answerStored(chain, row);
+      }
+      const refused = chains.filter((_, index) => !stored.has(index + 1));
+      await Promise.all(refused.flatMap((chain) => chain.map((unit) => this.#settleRefused(unit))));
+    } catch (error) {
+      await this.#settleFailed(chains, AdkError.from(error));
+    }
+  }
+
+  /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */
+  async #store(chains: readonly Chain[]): Promise<Map<number, StoredChainRow>> {
+    const { rows, sections } = toChainRows(chains, this.options.publishedOf ?? (() => undefined));
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const stored = await appendUnits(this.pool, rows, sections, this.options.leaseMs);
+        return new Map(stored.map((row) => [row.chain, row]));
+      } catch (error) {
+        if (attempt === MAX_TRIES || AdkError.from(error).kind !== 'unavailable') throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt * (0.5 + Math.random())));
+      }
+    }
+  }
+
+  /** One bad unit must not fail its neighbours: the batch is halved until it stands alone. */
+  async #settleFailed(chains: readonly Chain[], error: AdkError): Promise<void> {
+    const [chain] = chains;
+    if (error.kind === 'invalid' && chains.length > 1) {
+      const middle = chains.length >> 1;
+      await this.#settle(chains.slice(0, middle));
+      await this.#settle(chains.slice(middle));
+    } else if (error.kind === 'invalid' && chain && chain.length > 1) {
+      // Its later units come back from the queue, which drops them together with the bad one.
+      const [first, ...later] = chain;
+      for (const unit of later) this.#queue.putBack(unit);
+      await this.#settle([[first]]);
+    } else {
+      for (const unit of chains.flat()) this.#queue.reject(unit, error);
+    }
+  }
+
+  #answerStored(chain: Chain, row: StoredChainRow): void {
+    const stored: StoredChain = {
+      units: chain,
+      sessionUid: row.session_uid,
+      baseSeq: row.base_seq,
+      events: chain
+        .flatMap((unit) => unit.events)
+        .map(({ stepKey, event }, index) => ({
+          seq: row.base_seq + index + 1,
+          stepKey,
+          event: withoutTemp(event),
+        })),
+      publishedSeq: row.published_seq,
+      nextInvocation: row.next_invocation ?? undefined,
+    };
+    this.#queue.inContextOf(chain[0], () => this.options.onStored?.(stored));
+    let lastSeq = row.base_seq;
+    for (const unit of chain) {
+      lastSeq += unit.events.length;
+      const deadlines = new Map(
+        unit.calls.map((call) => [call.dispatchId, row.clock_ms + allowanceMs(call)]),
+      );
+      this.#queue.resolve(
+        unit,
+        this.#appended(unit, { lastSeq, cancelRequested: row.cancel_requested, deadlines }),
+      );
+    }
+  }
+
+  async #settleRefused(unit: AppendUnit): Promise<void> {
+    try {
+      const verdict = await readUnit(this.pool, unit);
+      switch (verdict.kind) {
+        case 'stored':
+          this.#queue.resolve(unit, this.#appended(unit, verdict));
+          this.options.onReplayed?.(unit);
+          return;
+        case 'next':
+          this.#queue.putBack(unit);
+          return;
+        case 'early':
+          this.#queue.holdBack(unit);
+          return;
+        case 'fenced':
+          this.options.onFenced?.(unit);
+          this.#queue.reject(
+            unit,
+            new AdkError('conflict', 'append.fenced', 'Another runner owns this session now.'),
+          );
+      }
+    } catch (error) {
+      this.#queue.reject(unit, AdkError.from(error));
+    }
+  }
+
+  #appended(
+    unit: AppendUnit,
+    known: { lastSeq: number; cancelRequested: boolean; deadlines: ReadonlyMap<string, number> },
+  ): Appended {
+    const tickets = unit.calls.map(({ dispatchId, tool }) =>
+      mintTicket(this.options.secret, tool, {
+        dispatchId,
+        attempt: 1,
+        deadlineMs: known.deadlines.get(dispatchId) ?? 0,
+      }),
+    );
+    return { lastSeq: known.lastSeq, cancelRequested: known.cancelRequested, tickets };
+  }
+}

@@ -1,0 +1,133 @@
+import { type AppendUnit, type CallRow } from '@skein/contracts';
+import { splitState } from '@skein/engine';
+import { toEventRow } from '../event-row';
+
+/** Consecutive units of one session in one batch; they take effect together or not at all. */
+export type Chain = readonly [AppendUnit, ...AppendUnit[]];
+
+/** Up to where a session's events are known to be in the EVENTS stream. */
+export interface PublishedHead {
+  readonly sessionUid: string;
+  readonly seq: number;
+}
+
+/** A chain as `skein_append` takes it: numbered from 1 by place, its deltas folded in order. */
+export interface ChainRow {
+  readonly chain: number;
+  readonly [field: string]: unknown;
+}
+
+/** A unit may follow another in a chain only where the database would let it follow without looking. */
+export function follows(earlier: AppendUnit, later: AppendUnit): boolean {
+  return (
+    later.appendNo === earlier.appendNo + 1 &&
+    later.epoch === earlier.epoch &&
+    later.invocationId === earlier.invocationId &&
+    // A finish ends the epoch.
+    earlier.finish === undefined
+  );
+}
+
+/** Makes the rows of one batch, and says which optional parts of the statement have work. */
+export function toChainRows(
+  chains: readonly Chain[],
+  publishedOf: (unit: AppendUnit) => PublishedHead | undefined,
+): { rows: ChainRow[]; sections: string[] } {
+  const rows = chains.map((chain, index) => toChainRow(chain, index + 1, publishedOf(chain[0])));
+  const sectionOf = {
+    user: 'user_delta',
+    app: 'app_delta',
+    records: 'records',
+    calls: 'calls',
+    applied: 'applied',
+    finish: 'finish',
+  };
+  const sections = Object.entries(sectionOf)
+    .filter(([, field]) => rows.some((row) => row[field] !== undefined))
+    .map(([section]) => section);
+  return { rows, sections };
+}
+
+/**
+ * How long a call may stay open from its dispatch: every attempt at its full length, and time to be started. Long
+ * after it a worker could still be busy, but its result would no longer be waited for.
+ */
+export function allowanceMs({ policy }: CallRow): number {
+  return policy.timeoutMs * policy.maxAttempts + SCHEDULE_ALLOWANCE_MS;
+}
+
+const SCHEDULE_ALLOWANCE_MS = 5 * 60_000;
+
+function toChainRow(chain: Chain, number: number, published: PublishedHead | undefined): ChainRow {
+  const [first] = chain;
+  const last = chain.at(-1) ?? first;
+  const events = chain.flatMap((unit) => unit.events);
+  const scopes = splitState(foldDeltas(events.map(({ event }) => event.actions.stateDelta)));
+  return {
+    chain: number,
+    app_name: first.appName,
+    user_id: first.userId,
+    session_id: first.sessionId,
+    invocation_id: first.invocationId,
+    runner_id: first.runnerId,
+    epoch: first.epoch,
+    first_no: first.appendNo,
+    last_no: last.appendNo,
+    published_uid: published?.sessionUid,
+    published_seq: published?.seq,
+    event_count: events.length,
+    events: events.map(({ stepKey, event }, index) => ({
+      n: index + 1,
+      step_key: stepKey,
+      ...toEventRow(event),
+    })),
+    session_delta: unlessEmpty(scopes.session),
+    user_delta: unlessEmpty(scopes.user),
+    app_delta: unlessEmpty(scopes.app),
+    records: unlessNone(chain.flatMap((unit) => unit.records.map(toRecordRow))),
+    calls: unlessNone(chain.flatMap((unit) => unit.calls.map(toCallRow))),
+    applied: unlessNone(appliedRows(chain)),
+    finish: last.finish,
+  };
+}
+
+/** Per key, the later wins. Entries, not assignment: a key named `__proto__` stays a key. */
+function foldDeltas(deltas: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> {
+  return Object.fromEntries(deltas.flatMap((delta) => Object.entries(delta)));
+}
+
+function toRecordRow({ stepKey, kind, payload }: AppendUnit['records'][number]): object {
+  return { step_key: stepKey, kind, payload };
+}
+
+function toCallRow(call: CallRow): object {
+  return {
+    dispatch_id: call.dispatchId,
+    step_key: call.stepKey,
+    call_index: call.index,
+    call_id: call.callId,
+    agent_name: call.agentName,
+    tool: call.tool,
+    pool: call.pool,
+    args: call.args,
+    policy: call.policy,
+    allowance_ms: allowanceMs(call),
+  };
+}
+
+/** A call is applied at the event that carries its response, which is the last of the unit that says so. */
+function appliedRows(chain: Chain): object[] {
+  let n = 0;
+  return chain.flatMap((unit) => {
+    n += unit.events.length;
+    return unit.appliedCalls.map((dispatchId) => ({ dispatch_id: dispatchId, n }));
+  });
+}
+
+function unlessEmpty(delta: object): object | undefined {
+  return Object.keys(delta).length === 0 ? undefined : delta;
+}
+
+function unlessNone<T>(items: readonly T[]): readonly T[] | undefined {
+  return items.length === 0 ? undefined : items;
+}

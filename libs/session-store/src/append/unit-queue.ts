@@ -1,0 +1,170 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AdkError, type Appended, type AppendUnit, type SessionKey } from '@skein/contracts';
+import { type Chain, follows } from './chain';
+
+interface Pending {
+  readonly unit: AppendUnit;
+  /** Runs something in the request's own context: its trace, not that of whoever's batch the unit went with. */
+  readonly inContext: (run: () => void) => void;
+  readonly expiresAtMs: number;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: AdkError) => void;
+}
+
+interface SessionLine {
+  /** Waiting units, by epoch and append number. */
+  readonly waiting: Pending[];
+  /** A chain of this session is under way; a second one would only wait for its lock. */
+  isTaken: boolean;
+  /** Set while the first waiting unit waits for one that has not come. */
+  pause: NodeJS.Timeout | undefined;
+}
+
+const MAX_UNITS_OF_BATCH = 256;
+const PAUSE_MS = 10;
+
+/** Units on their way into the database, in order within each session. */
+export class UnitQueue {
+  readonly #lines = new Map<string, SessionLine>();
+  /** Sessions with something to take, oldest first. */
+  readonly #ready = new Set<string>();
+  readonly #taken = new Map<AppendUnit, Pending>();
+
+  constructor(
+    private readonly predecessorWaitMs: number,
+    private readonly onReady: () => void,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.#lines.size === 0;
+  }
+
+  add(unit: AppendUnit): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      this.#insert({
+        unit,
+        inContext: AsyncLocalStorage.snapshot(),
+        expiresAtMs: Date.now() + this.predecessorWaitMs,
+        resolve,
+        reject,
+      });
+    });
+  }
+
+  /** The next batch: a chain of each session that has one, the longest waiting first. */
+  take(): Chain[] {
+    const chains: Chain[] = [];
+    let count = 0;
+    for (const key of this.#ready) {
+      const line = this.#lines.get(key);
+      const first = line?.waiting.shift();
+      this.#ready.delete(key);
+      if (!line || !first) continue;
+      const chain: [Pending, ...Pending[]] = [first];
+      for (
+        let next = line.waiting[0];
+        next && follows((chain.at(-1) ?? first).unit, next.unit);
+        next = line.waiting[0]
+      ) {
+        if (count + chain.length >= MAX_UNITS_OF_BATCH) break;
+        chain.push(next);
+        line.waiting.shift();
+      }
+      line.isTaken = true;
+      for (const pending of chain) this.#taken.set(pending.unit, pending);
+      chains.push([first.unit, ...chain.slice(1).map(({ unit }) => unit)]);
+      count += chain.length;
+      if (count >= MAX_UNITS_OF_BATCH) break;
+    }
+    return chains;
+  }
+
+  /** Runs something as part of the request a taken unit came with. */
+  inContextOf(unit: AppendUnit, run: () => void): void {
+    const inContext = this.#taken.get(unit)?.inContext ?? ((work: () => void) => work());
+    inContext(run);
+  }
+
+  /** The session's chain is settled; the next one may be taken. */
+  done(key: string): void {
+    const line = this.#lines.get(key);
+    if (!line) return;
+    line.isTaken = false;
+    if (line.waiting.length === 0) this.#lines.delete(key);
+    else if (!line.pause) this.#ready.add(key);
+  }
+
+  resolve(unit: AppendUnit, appended: Appended): void {
+    this.#release(unit)?.resolve(appended);
+  }
+
+  /** Also rejects what waits behind the unit under the same epoch: without it none of them can take effect. */
+  reject(unit: AppendUnit, error: AdkError): void {
+    this.#release(unit)?.reject(error);
+    const line = this.#lines.get(sessionKeyOf(unit));
+    for (const { unit: later, reject } of line?.waiting ?? []) {
+      if (later.epoch === unit.epoch && later.appendNo > unit.appendNo) reject(error);
+    }
+    const kept = line?.waiting.filter(
+      ({ unit: other }) => !(other.epoch === unit.epoch && other.appendNo > unit.appendNo),
+    );
+    line?.waiting.splice(0, line.waiting.length, ...(kept ?? []));
+  }
+
+  putBack(unit: AppendUnit): void {
+    const pending = this.#release(unit);
+    if (pending) this.#insert(pending);
+  }
+
+  /** Tries the unit again when another one of its session has come, or soon: its predecessor may go another way. */
+  holdBack(unit: AppendUnit): void {
+    const pending = this.#release(unit);
+    if (!pending) return;
+    if (Date.now() > pending.expiresAtMs) {
+      pending.reject(
+        new AdkError('unavailable', 'append.predecessor-missing', 'The unit before this one did not arrive.'),
+      );
+      return;
+    }
+    this.#insert(pending);
+    const key = sessionKeyOf(unit);
+    const line = this.#lines.get(key);
+    if (!line) return;
+    this.#ready.delete(key);
+    line.pause ??= setTimeout(() => this.#resume(key), PAUSE_MS);
+  }
+
+  #insert(pending: Pending): void {
+    const key = sessionKeyOf(pending.unit);
+    const line = this.#lines.get(key) ?? { waiting: [], isTaken: false, pause: undefined };
+    this.#lines.set(key, line);
+    const place = line.waiting.findIndex(({ unit }) => comesBefore(pending.unit, unit));
+    line.waiting.splice(place === -1 ? line.waiting.length : place, 0, pending);
+    this.#resume(key);
+  }
+
+  #resume(key: string): void {
+    const line = this.#lines.get(key);
+    if (!line) return;
+    clearTimeout(line.pause);
+    line.pause = undefined;
+    if (line.isTaken) return;
+    this.#ready.add(key);
+    this.onReady();
+  }
+
+  #release(unit: AppendUnit): Pending | undefined {
+    const pending = this.#taken.get(unit);
+    this.#taken.delete(unit);
+    return pending;
+  }
+}
+
+/** Ids may hold any character, so the key is their JSON. */
+export function sessionKeyOf({ appName, userId, sessionId }: SessionKey): string {
+  return JSON.stringify([appName, userId, sessionId]);
+}
+
+function comesBefore(one: AppendUnit, other: AppendUnit): boolean {
+  return one.epoch === other.epoch ? one.appendNo < other.appendNo : one.epoch < other.epoch;
+}

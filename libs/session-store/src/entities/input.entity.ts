@@ -1,0 +1,52 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { InvocationEntity } from './invocation.entity';
+
+/** `adk_inputs`: what an invocation was given; ordinal 0 began it, later ones answer what it waits for. */
+@Entity('adk_inputs')
+@Index('adk_inputs_idempotency_key', ['appName', 'userId', 'idempotencyKey'], {
+  unique: true,
+  where: 'idempotency_key IS NOT NULL',
+})
+export class InputEntity {
+  @PrimaryColumn({ type: 'text', name: 'invocation_id', collation: 'C' })
+  readonly invocationId!: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  readonly ordinal!: number;
+
+  @ManyToOne(() => InvocationEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'invocation_id', foreignKeyConstraintName: 'adk_inputs_invocation_id_fkey' })
+  readonly invocation?: InvocationEntity;
+
+  @Column({ type: 'text', name: 'app_name', collation: 'C' })
+  readonly appName!: string;
+
+  @Column({ type: 'text', name: 'user_id', collation: 'C' })
+  readonly userId!: string;
+
+  @Column({ type: 'jsonb', nullable: true })
+  readonly message!: Record<string, unknown> | null;
+
+  @Column({ type: 'jsonb', name: 'state_delta', nullable: true })
+  readonly stateDelta!: Record<string, unknown> | null;
+
+  @Column({ type: 'jsonb', name: 'run_config' })
+  readonly runConfig!: Record<string, unknown>;
+
+  @Column({ type: 'text', name: 'function_call_event_id', nullable: true })
+  readonly functionCallEventId!: string | null;
+
+  @Column({ type: 'text', name: 'idempotency_key', nullable: true, collation: 'C' })
+  readonly idempotencyKey!: string | null;
+
+  /** Of the body the key came with; the same key with another body is refused. */
+  @Column({ type: 'text', name: 'body_digest', nullable: true })
+  readonly bodyDigest!: string | null;
+
+  /** The session's head before this input. */
+  @Column({ type: 'bigint', name: 'after_seq' })
+  readonly afterSeq!: number;
+
+  @Column({ type: 'boolean', default: false })
+  readonly applied!: boolean;
+}

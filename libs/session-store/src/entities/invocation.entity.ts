@@ -1,0 +1,99 @@
+import { type InvocationStatus } from '@skein/contracts';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { SessionEntity } from './session.entity';
+
+/** `adk_invocations`: one run, its place in its session's queue, and who holds it until when. */
+@Entity('adk_invocations')
+@Unique('adk_invocations_queue', ['appName', 'userId', 'sessionId', 'queueNo'])
+@Check(
+  'adk_invocations_status',
+  `status IN ('queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead')`,
+)
+@Index('adk_invocations_active', ['appName', 'userId', 'sessionId', 'queueNo'], {
+  where: `status IN ('queued', 'running')`,
+})
+@Index('adk_invocations_finished_at', ['finishedAt'], { where: 'finished_at IS NOT NULL' })
+export class InvocationEntity {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  readonly id!: string;
+
+  @Column({ type: 'text', name: 'app_name', collation: 'C' })
+  readonly appName!: string;
+
+  @Column({ type: 'text', name: 'user_id', collation: 'C' })
+  readonly userId!: string;
+
+  @Column({ type: 'text', name: 'session_id', collation: 'C' })
+  readonly sessionId!: string;
+
+  @ManyToOne(() => SessionEntity, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    {
+      name: 'app_name',
+      referencedColumnName: 'appName',
+      foreignKeyConstraintName: 'adk_invocations_session',
+    },
+    { name: 'user_id', referencedColumnName: 'userId', foreignKeyConstraintName: 'adk_invocations_session' },
+    { name: 'session_id', referencedColumnName: 'id', foreignKeyConstraintName: 'adk_invocations_session' },
+  ])
+  readonly session?: SessionEntity;
+
+  @Column({ type: 'bigint', name: 'queue_no' })
+  readonly queueNo!: number;
+
+  @Column({ type: 'text' })
+  readonly status!: InvocationStatus;
+
+  @Column({ type: 'text', nullable: true })
+  readonly owner!: string | null;
+
+  /** The session's epoch of the last claim. */
+  @Column({ type: 'bigint', default: 0 })
+  readonly epoch!: number;
+
+  @Column({ type: 'text', name: 'claim_id', nullable: true })
+  readonly claimId!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  readonly leaseUntil!: Date | null;
+
+  @Column({ type: 'integer', default: 1 })
+  readonly attempt!: number;
+
+  @Column({ type: 'timestamptz', name: 'cancel_requested_at', nullable: true })
+  readonly cancelRequestedAt!: Date | null;
+
+  @Column({ type: 'integer', default: 0 })
+  readonly segment!: number;
+
+  /** `{session, app, user}` as the segment began: where recovery starts. */
+  @Column({ type: 'jsonb', name: 'base_state', nullable: true })
+  readonly baseState!: Record<string, unknown> | null;
+
+  @Column({ type: 'bigint', name: 'base_seq', nullable: true })
+  readonly baseSeq!: number | null;
+
+  /** Up to here the owner of the last claim is believed to have the session in its cache. */
+  @Column({ type: 'bigint', name: 'from_seq', nullable: true })
+  readonly fromSeq!: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  readonly build!: string | null;
+
+  /** Of the request that submitted it; whoever goes on with it goes on in that trace. */
+  @Column({ type: 'text', nullable: true })
+  readonly traceparent!: string | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  readonly error!: Record<string, unknown> | null;
+
+  @Column({ type: 'timestamptz', name: 'inserted_at', default: () => 'now()' })
+  readonly insertedAt!: Date;
+
+  /** When it was last queued, or a pointer to it was last sent. */
+  @Column({ type: 'timestamptz', name: 'queued_at', default: () => 'now()' })
+  readonly queuedAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'finished_at', nullable: true })
+  readonly finishedAt!: Date | null;
+}

@@ -1,0 +1,78 @@
+import { type ToolPolicy } from '@skein/contracts';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { InvocationEntity } from './invocation.entity';
+
+type Json = Record<string, unknown>;
+
+/** `adk_tool_calls`: one dispatch of one call. Its first result wins, and is applied at most once. */
+@Entity('adk_tool_calls')
+@Check('adk_tool_calls_status', `status IN ('queued', 'dispatched', 'running', 'done', 'dead')`)
+export class ToolCallEntity {
+  @PrimaryColumn({ type: 'text', name: 'dispatch_id', collation: 'C' })
+  readonly dispatchId!: string;
+
+  @Index('adk_tool_calls_invocation_id')
+  @Column({ type: 'text', name: 'invocation_id', collation: 'C' })
+  readonly invocationId!: string;
+
+  @ManyToOne(() => InvocationEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'invocation_id', foreignKeyConstraintName: 'adk_tool_calls_invocation_id_fkey' })
+  readonly invocation?: InvocationEntity;
+
+  @Column({ type: 'text', name: 'step_key' })
+  readonly stepKey!: string;
+
+  @Column({ type: 'integer', name: 'call_index' })
+  readonly callIndex!: number;
+
+  @Column({ type: 'text', name: 'call_id' })
+  readonly callId!: string;
+
+  @Column({ type: 'text', name: 'agent_name' })
+  readonly agentName!: string;
+
+  @Column({ type: 'text' })
+  readonly tool!: string;
+
+  @Column({ type: 'text' })
+  readonly pool!: string;
+
+  @Column({ type: 'jsonb' })
+  readonly args!: Json;
+
+  @Column({ type: 'jsonb' })
+  readonly policy!: ToolPolicy;
+
+  @Column({ type: 'jsonb', nullable: true })
+  readonly actions!: Json | null;
+
+  @Column({ type: 'text' })
+  readonly status!: string;
+
+  @Column({ type: 'integer', default: 1 })
+  readonly attempt!: number;
+
+  /** The owner's epoch when the call's message was last sent; a lower one than the owner's may be unsent. */
+  @Column({ type: 'bigint', name: 'sent_epoch' })
+  readonly sentEpoch!: number;
+
+  @Column({ type: 'timestamptz', name: 'sent_at' })
+  readonly sentAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'not_before', nullable: true })
+  readonly notBefore!: Date | null;
+
+  @Column({ type: 'timestamptz' })
+  readonly deadline!: Date;
+
+  /** The result message, where it was stored before its response event was. */
+  @Column({ type: 'jsonb', nullable: true })
+  readonly result!: Json | null;
+
+  /** The epoch whose owner has taken the stored result. */
+  @Column({ type: 'bigint', name: 'forwarded_epoch', nullable: true })
+  readonly forwardedEpoch!: number | null;
+
+  @Column({ type: 'bigint', name: 'applied_seq', nullable: true })
+  readonly appliedSeq!: number | null;
+}

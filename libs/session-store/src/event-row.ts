@@ -1,0 +1,94 @@
+import { type Event } from '@skein/contracts';
+import { separateTemp } from '@skein/engine';
+
+/** The columns of `adk_events` that hold an event; keys as the SQL of append and of the reads names them. */
+export interface EventRow {
+  readonly id: string;
+  readonly invocation_id: string;
+  readonly author: string;
+  readonly seconds: number;
+  readonly actions: unknown;
+  readonly extra: Readonly<Record<string, unknown>> | null;
+  readonly [column: string]: unknown;
+}
+
+/** Event fields with a column of their own, beside those every event has. */
+const columns = {
+  branch: 'branch',
+  content: 'content',
+  turnComplete: 'turn_complete',
+  errorCode: 'error_code',
+  errorMessage: 'error_message',
+  interrupted: 'interrupted',
+  customMetadata: 'custom_metadata',
+  usageMetadata: 'usage_metadata',
+  citationMetadata: 'citation_metadata',
+  groundingMetadata: 'grounding_metadata',
+  longRunningToolIds: 'long_running_tool_ids',
+  partial: 'partial',
+} as const;
+
+const COLUMN_FIELDS = Object.entries(columns);
+const FIELDS_WITH_COLUMN = new Set([
+  'id',
+  'invocationId',
+  'author',
+  'timestamp',
+  'actions',
+  ...Object.keys(columns),
+]);
+
+/** What an event stores as: equal to the event in every field, unknown ones included, but for `temp:` state. */
+export function toEventRow(event: Event): EventRow {
+  const extra = Object.entries(event).filter(
+    ([field, value]) => !FIELDS_WITH_COLUMN.has(field) && value !== undefined,
+  );
+  const seconds = storableSeconds(event.timestamp);
+  if (seconds !== event.timestamp) extra.push(['timestamp', event.timestamp]);
+  return {
+    ...Object.fromEntries(COLUMN_FIELDS.map(([field, column]) => [column, event[field]])),
+    id: event.id,
+    invocation_id: event.invocationId,
+    author: event.author,
+    seconds,
+    actions: withoutTemp(event).actions,
+    extra: extra.length === 0 ? null : Object.fromEntries(extra),
+  };
+}
+
+/** The event a row was made of. Keys stand as jsonb orders them, so that its JSON is that of the live event. */
+export function fromEventRow(row: EventRow): Event {
+  const fields: [string, unknown][] = [
+    ['id', row.id],
+    ['invocationId', row.invocation_id],
+    ['author', row.author],
+    ['timestamp', row.seconds],
+    ['actions', row.actions],
+    ...COLUMN_FIELDS.map(([field, column]): [string, unknown] => [field, row[column] ?? undefined]),
+    ...Object.entries(row.extra ?? {}),
+  ];
+  const present = fields.filter(([, value]) => value !== undefined);
+  // The shape was checked by the schema of the unit the event came in with.
+  return Object.fromEntries(present.sort(([one], [other]) => jsonbOrder(one, other))) as Event;
+}
+
+/** The event as it is stored and shown: `temp:` keys lived in the run alone. */
+export function withoutTemp(event: Event): Event {
+  const { stored } = separateTemp(event.actions.stateDelta);
+  if (stored === event.actions.stateDelta) return event;
+  return { ...event, actions: { ...event.actions, stateDelta: { ...stored } } };
+}
+
+const LATEST_SECONDS = 253_402_300_799;
+
+/** timestamptz keeps microseconds; what it cannot hold exactly goes to `extra` and the column gets the nearest. */
+function storableSeconds(seconds: number): number {
+  return Math.round(Math.min(Math.max(seconds, 0), LATEST_SECONDS) * 1e6) / 1e6;
+}
+
+/** By length, then by bytes. */
+function jsonbOrder(one: string, other: string): number {
+  return (
+    Buffer.byteLength(one) - Buffer.byteLength(other) || Buffer.compare(Buffer.from(one), Buffer.from(other))
+  );
+}

@@ -1,0 +1,36 @@
+export { AppendBatcher, type AppendBatcherOptions, type StoredChain } from './append/append-batcher';
+export { type PublishedHead } from './append/chain';
+export { sessionKeyOf } from './append/unit-queue';
+export { createDataSource, openStore, poolOf, type Store, type StoreOptions } from './data-source';
+export { type Pool as StorePool } from 'pg';
+export { migrate, type MigrationDirection } from './migrate';
+export {
+  deleteArtifact,
+  findArtifact,
+  listArtifacts,
+  listArtifactVersions,
+  recordArtifact,
+} from './sql/artifacts';
+export { claimInvocation } from './sql/claim-invocation';
+export { createSession } from './sql/create-session';
+export { deleteSession } from './sql/delete-session';
+export { expireLeases, type Expired } from './sql/expire-leases';
+export { findUnpublished, type UnpublishedSession } from './sql/find-unpublished';
+export { listSessions } from './sql/list-sessions';
+export { markPublished, type Published } from './sql/mark-published';
+export { readEventPage } from './sql/read-event-page';
+export { readEvents } from './sql/read-events';
+export { type ClaimedRun, readHandover } from './sql/read-handover';
+export { readInvocation } from './sql/read-invocation';
+export { readOverdueCalls } from './sql/read-overdue-calls';
+export { readOwner } from './sql/read-owner';
+export { readSession } from './sql/read-session';
+export { markForwarded, readUnappliedResults, type UnappliedResult } from './sql/read-unapplied-results';
+export { releaseInvocation, unclaimInvocation } from './sql/release-invocation';
+export { renewLeases } from './sql/renew-leases';
+export { storeResult, type ResultDisposition, type StoreResultOptions } from './sql/store-result';
+export { submitInput, type SubmitOptions, type SubmitOutcome } from './sql/submit-input';
+export { takeUnsentCalls, type UnsentOptions } from './sql/take-unsent-calls';
+export { type StaleQueued, touchStaleQueued } from './sql/touch-stale-queued';
+export { isGenuine, mintTicket } from './ticket';
+export { mayPass } from './translate-error';

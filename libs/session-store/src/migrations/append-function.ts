@@ -1,0 +1,161 @@
+import { BY_KEY } from './planner';
+
+/**
+ * One batch of append units (architecture 3). A chain is the consecutive units of one session in this batch, numbered
+ * and folded by the caller; it takes effect as a whole or not at all, and is absent from the answer when it does not.
+ *
+ * A function, not one statement with CTEs: each of its statements sees what was committed before the lock was granted.
+ * A single statement keeps the snapshot it began with, so a finish could miss the invocation that was queued while it
+ * waited for the session, and that one would never be claimed.
+ */
+export const createAppendFunction = `
+CREATE FUNCTION skein_append(p_chains jsonb, p_sections text[], p_lease_ms bigint)
+RETURNS TABLE (chain integer, session_uid uuid, base_seq bigint, published_seq bigint,
+               cancel_requested boolean, next_invocation text, clock_ms bigint)
+LANGUAGE plpgsql ${BY_KEY} AS $$
+#variable_conflict use_column
+DECLARE
+  bases bigint[];
+  uids uuid[];
+  published bigint[];
+  cancels boolean[];
+  nexts text[];
+  clock timestamptz;
+  ended record;
+BEGIN
+  PERFORM 1
+    FROM jsonb_to_recordset(p_chains) AS c(app_name text, user_id text, session_id text)
+    JOIN adk_sessions s ON s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
+   ORDER BY s.app_name, s.user_id, s.id
+     FOR UPDATE OF s;
+
+  -- The fence. The invocation is asked too: a session deleted and created again begins with the epochs of the old one.
+  -- OFFSET 0 keeps it one look-up a chain: joined freely, every chain was compared with every running invocation.
+  SELECT array_agg(f.last_seq ORDER BY c.chain),
+         array_agg(f.uid ORDER BY c.chain),
+         array_agg(f.published_seq ORDER BY c.chain),
+         array_agg(f.cancel_requested ORDER BY c.chain)
+    INTO bases, uids, published, cancels
+    FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, session_id text,
+                                           invocation_id text, epoch bigint, first_no bigint)
+    LEFT JOIN LATERAL (
+      SELECT s.last_seq, s.uid, s.published_seq, i.cancel_requested_at IS NOT NULL AS cancel_requested
+        FROM adk_sessions s, adk_invocations i
+       WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
+         AND s.owner_epoch = c.epoch AND s.append_no = c.first_no - 1
+         AND i.id = c.invocation_id AND i.epoch = c.epoch AND i.status = 'running'
+         AND i.app_name = c.app_name AND i.user_id = c.user_id AND i.session_id = c.session_id
+      OFFSET 0) f ON true;
+  clock := date_trunc('milliseconds', clock_timestamp());
+
+  UPDATE adk_sessions s
+     SET last_seq = s.last_seq + c.event_count,
+         append_no = c.last_no,
+         published_seq = CASE WHEN s.uid = c.published_uid
+                              THEN least(s.last_seq, greatest(s.published_seq, c.published_seq))
+                              ELSE s.published_seq END,
+         state = CASE WHEN c.session_delta IS NULL THEN s.state ELSE s.state || c.session_delta END,
+         updated_at = CASE WHEN c.event_count = 0 THEN s.updated_at ELSE clock END
+    FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, session_id text,
+           event_count bigint, last_no bigint, published_uid uuid, published_seq bigint, session_delta jsonb)
+   WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
+     AND bases[c.chain] IS NOT NULL;
+
+  -- Ordered inserts lock existing rows and missing ones alike; all of user before any of app, as in every other writer.
+  IF 'user' = ANY (p_sections) THEN
+    INSERT INTO adk_user_states AS u (app_name, user_id, state, updated_at)
+    SELECT c.app_name, c.user_id, jsonb_object_agg(d.key, d.value ORDER BY c.chain), clock
+      FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, user_delta jsonb),
+           jsonb_each(c.user_delta) d
+     WHERE bases[c.chain] IS NOT NULL
+     GROUP BY c.app_name, c.user_id
+     ORDER BY c.app_name COLLATE "C", c.user_id COLLATE "C"
+    ON CONFLICT (app_name, user_id)
+    DO UPDATE SET state = u.state || excluded.state, version = u.version + 1, updated_at = excluded.updated_at;
+  END IF;
+  IF 'app' = ANY (p_sections) THEN
+    INSERT INTO adk_app_states AS a (app_name, state, updated_at)
+    SELECT c.app_name, jsonb_object_agg(d.key, d.value ORDER BY c.chain), clock
+      FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, app_delta jsonb),
+           jsonb_each(c.app_delta) d
+     WHERE bases[c.chain] IS NOT NULL
+     GROUP BY c.app_name
+     ORDER BY c.app_name COLLATE "C"
+    ON CONFLICT (app_name)
+    DO UPDATE SET state = a.state || excluded.state, version = a.version + 1, updated_at = excluded.updated_at;
+  END IF;
+
+  INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, branch, content, actions,
+         turn_complete, error_code, error_message, interrupted, custom_metadata, usage_metadata, citation_metadata,
+         grounding_metadata, long_running_tool_ids, "timestamp", partial, step_key, extra)
+  SELECT c.app_name, c.user_id, c.session_id, e.id, bases[c.chain] + e.n, e.invocation_id, e.author, e.branch,
+         e.content, e.actions, e.turn_complete, e.error_code, e.error_message, e.interrupted, e.custom_metadata,
+         e.usage_metadata, e.citation_metadata, e.grounding_metadata, e.long_running_tool_ids,
+         to_timestamp(e.seconds), e.partial, e.step_key, e.extra
+    FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, session_id text, events jsonb),
+         jsonb_to_recordset(c.events) AS e(n bigint, id text, invocation_id text, author text, branch text,
+           content jsonb, actions jsonb, turn_complete boolean, error_code text, error_message text,
+           interrupted boolean, custom_metadata jsonb, usage_metadata jsonb, citation_metadata jsonb,
+           grounding_metadata jsonb, long_running_tool_ids text[], seconds double precision, partial boolean,
+           step_key text, extra jsonb)
+   WHERE bases[c.chain] IS NOT NULL;
+
+  IF 'records' = ANY (p_sections) THEN
+    INSERT INTO adk_journal (invocation_id, step_key, kind, payload)
+    SELECT c.invocation_id, r.step_key, r.kind, r.payload
+      FROM jsonb_to_recordset(p_chains) AS c(chain integer, invocation_id text, records jsonb),
+           jsonb_to_recordset(c.records) AS r(step_key text, kind text, payload jsonb)
+     WHERE bases[c.chain] IS NOT NULL
+    ON CONFLICT DO NOTHING;
+  END IF;
+
+  IF 'calls' = ANY (p_sections) THEN
+    INSERT INTO adk_tool_calls (dispatch_id, invocation_id, step_key, call_index, call_id, agent_name, tool, pool,
+           args, policy, status, sent_epoch, sent_at, deadline)
+    SELECT t.dispatch_id, c.invocation_id, t.step_key, t.call_index, t.call_id, t.agent_name, t.tool, t.pool,
+           t.args, t.policy, 'dispatched', c.epoch, clock, clock + t.allowance_ms * interval '1 millisecond'
+      FROM jsonb_to_recordset(p_chains) AS c(chain integer, invocation_id text, epoch bigint, calls jsonb),
+           jsonb_to_recordset(c.calls) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
+             agent_name text, tool text, pool text, args jsonb, policy jsonb, allowance_ms bigint)
+     WHERE bases[c.chain] IS NOT NULL;
+  END IF;
+
+  IF 'applied' = ANY (p_sections) THEN
+    UPDATE adk_tool_calls t
+       SET status = 'done', applied_seq = bases[c.chain] + d.n
+      FROM jsonb_to_recordset(p_chains) AS c(chain integer, invocation_id text, applied jsonb),
+           jsonb_to_recordset(c.applied) AS d(dispatch_id text, n bigint)
+     WHERE bases[c.chain] IS NOT NULL AND t.dispatch_id = d.dispatch_id AND t.invocation_id = c.invocation_id
+       AND t.applied_seq IS NULL;
+  END IF;
+
+  IF 'finish' = ANY (p_sections) THEN
+    -- By id, as renew does: two statements that each lock several invocations must agree on the order.
+    PERFORM 1
+      FROM jsonb_to_recordset(p_chains) AS c(chain integer, invocation_id text, finish jsonb)
+      JOIN adk_invocations i ON i.id = c.invocation_id
+     WHERE bases[c.chain] IS NOT NULL AND c.finish IS NOT NULL
+     ORDER BY i.id
+       FOR NO KEY UPDATE OF i;
+    FOR ended IN
+      SELECT c.* FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, session_id text,
+                                                        invocation_id text, runner_id text, finish jsonb)
+       WHERE bases[c.chain] IS NOT NULL AND c.finish IS NOT NULL
+    LOOP
+      UPDATE adk_invocations i
+         SET status = ended.finish ->> 'status', error = ended.finish -> 'error', lease_until = NULL,
+             finished_at = CASE WHEN ended.finish ->> 'status' = 'waiting' THEN NULL ELSE clock END
+       WHERE i.id = ended.invocation_id;
+      DELETE FROM adk_journal j WHERE j.invocation_id = ended.invocation_id AND ended.finish ->> 'status' <> 'waiting';
+      nexts[ended.chain] := skein_take_next(
+        ended.app_name, ended.user_id, ended.session_id, ended.runner_id, p_lease_ms);
+    END LOOP;
+  END IF;
+
+  RETURN QUERY
+  SELECT n, uids[n], bases[n], published[n], cancels[n], nexts[n], (extract(epoch FROM clock) * 1000)::bigint
+    FROM generate_subscripts(bases, 1) n
+   WHERE bases[n] IS NOT NULL;
+END $$`;
+
+export const dropAppendFunction = 'DROP FUNCTION skein_append(jsonb, text[], bigint)';

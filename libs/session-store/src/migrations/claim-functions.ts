@@ -1,0 +1,187 @@
+import { BY_KEY } from './planner';
+
+/**
+ * Gives a queued invocation to a runner. The caller holds the lock of the session row and has seen that nothing else
+ * runs in it. The first claim of a segment keeps the state it began with, which is where recovery starts again.
+ */
+const createTake = `
+CREATE FUNCTION skein_take(p_invocation text, p_runner text, p_claim text, p_lease_ms bigint)
+RETURNS void
+LANGUAGE plpgsql ${BY_KEY} AS $$
+DECLARE
+  session adk_sessions%ROWTYPE;
+  base jsonb;
+BEGIN
+  SELECT s.* INTO session
+    FROM adk_invocations i JOIN adk_sessions s
+      ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
+   WHERE i.id = p_invocation;
+  base := skein_scopes(session.app_name, session.user_id, session.state);
+  UPDATE adk_invocations i
+     SET status = 'running', owner = p_runner, claim_id = p_claim, epoch = session.owner_epoch + 1,
+         lease_until = clock_timestamp() + p_lease_ms * interval '1 millisecond',
+         base_state = coalesce(i.base_state, base),
+         base_seq = coalesce(i.base_seq, session.last_seq),
+         from_seq = CASE WHEN session.owner = p_runner THEN coalesce(i.base_seq, session.last_seq) ELSE 0 END
+   WHERE i.id = p_invocation;
+  UPDATE adk_sessions s
+     SET owner = p_runner, owner_epoch = s.owner_epoch + 1, append_no = 0
+   WHERE s.app_name = session.app_name AND s.user_id = session.user_id AND s.id = session.id;
+END $$`;
+
+/** The three stored scopes of a session as one value. */
+const createScopes = `
+CREATE FUNCTION skein_scopes(p_app text, p_user text, p_session jsonb)
+RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+  SELECT jsonb_build_object(
+    'session', p_session,
+    'app', coalesce((SELECT a.state FROM adk_app_states a WHERE a.app_name = p_app), '{}'),
+    'user', coalesce((SELECT u.state FROM adk_user_states u WHERE u.app_name = p_app AND u.user_id = p_user), '{}'))
+$$`;
+
+/** Claims the session's oldest queued invocation, under the lock of its row; answers its id, or nothing. */
+const createTakeNext = `
+CREATE FUNCTION skein_take_next(p_app text, p_user text, p_session text, p_runner text, p_lease_ms bigint)
+RETURNS text
+LANGUAGE plpgsql ${BY_KEY} AS $$
+DECLARE
+  next_id text;
+  next_status text;
+BEGIN
+  SELECT i.id, i.status INTO next_id, next_status
+    FROM adk_invocations i
+   WHERE i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session AND i.status IN ('queued', 'running')
+   ORDER BY i.queue_no
+   LIMIT 1;
+  IF next_id IS NULL OR next_status <> 'queued' THEN
+    RETURN NULL;
+  END IF;
+  PERFORM skein_take(next_id, p_runner, NULL, p_lease_ms);
+  RETURN next_id;
+END $$`;
+
+/** Claims one invocation by id, idempotent by claim id; false when it runs, ended, or is not the next of its session. */
+const createClaim = `
+CREATE FUNCTION skein_claim(p_invocation text, p_runner text, p_claim text, p_lease_ms bigint)
+RETURNS boolean
+LANGUAGE plpgsql ${BY_KEY} AS $$
+DECLARE
+  wanted adk_invocations%ROWTYPE;
+BEGIN
+  PERFORM 1
+    FROM adk_sessions s JOIN adk_invocations i
+      ON i.app_name = s.app_name AND i.user_id = s.user_id AND i.session_id = s.id
+   WHERE i.id = p_invocation
+     FOR UPDATE OF s;
+  SELECT * INTO wanted FROM adk_invocations i WHERE i.id = p_invocation;
+  IF wanted.status = 'running' AND wanted.owner = p_runner AND wanted.claim_id = p_claim THEN
+    RETURN true;
+  END IF;
+  IF wanted.status IS DISTINCT FROM 'queued' OR EXISTS (
+    SELECT 1 FROM adk_invocations i
+     WHERE i.app_name = wanted.app_name AND i.user_id = wanted.user_id AND i.session_id = wanted.session_id
+       AND i.status IN ('queued', 'running')
+       AND (i.queue_no < wanted.queue_no OR i.status = 'running'))
+  THEN
+    RETURN false;
+  END IF;
+  PERFORM skein_take(p_invocation, p_runner, p_claim, p_lease_ms);
+  RETURN true;
+END $$`;
+
+/**
+ * Takes a running invocation back from the holder of an epoch and queues it again. The epoch rises at once, so whatever
+ * that holder still sends is fenced, also while nobody has claimed it anew. With p_untouched it is left alone once its
+ * holder has stored something: a runner that answered too late has then plainly accepted it.
+ */
+const createRelease = `
+CREATE FUNCTION skein_release(p_invocation text, p_epoch bigint, p_untouched boolean)
+RETURNS boolean
+LANGUAGE plpgsql ${BY_KEY} AS $$
+DECLARE
+  session adk_sessions%ROWTYPE;
+BEGIN
+  SELECT s.* INTO session
+    FROM adk_sessions s JOIN adk_invocations i
+      ON i.app_name = s.app_name AND i.user_id = s.user_id AND i.session_id = s.id
+   WHERE i.id = p_invocation
+     FOR UPDATE OF s;
+  IF session.owner_epoch IS DISTINCT FROM p_epoch OR (p_untouched AND session.append_no > 0) THEN
+    RETURN false;
+  END IF;
+  UPDATE adk_invocations i
+     SET status = 'queued', owner = NULL, lease_until = NULL, queued_at = clock_timestamp()
+   WHERE i.id = p_invocation AND i.epoch = p_epoch AND i.status = 'running';
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  UPDATE adk_sessions s SET owner_epoch = s.owner_epoch + 1, append_no = 0
+   WHERE s.app_name = session.app_name AND s.user_id = session.user_id AND s.id = session.id;
+  RETURN true;
+END $$`;
+
+/**
+ * Takes back what expired. A session somebody works on right now is skipped: its owner lives. Without a stored step
+ * since its claim an invocation used up one attempt; an invocation that kills every runner must not be tried for ever.
+ */
+const createExpire = `
+CREATE FUNCTION skein_expire(p_limit integer, p_max_attempts integer)
+RETURNS TABLE (invocation_id text, status text, error jsonb, app_name text, user_id text, session_id text,
+               epoch bigint, last_seq bigint)
+LANGUAGE plpgsql ${BY_KEY} AS $$
+#variable_conflict use_column
+DECLARE
+  expired record;
+BEGIN
+  FOR expired IN
+    SELECT i.id, i.epoch, s.app_name, s.user_id, s.id AS session_id, s.append_no, s.last_seq
+      FROM adk_invocations i JOIN adk_sessions s
+        ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id AND s.owner_epoch = i.epoch
+     WHERE i.status IN ('queued', 'running') AND i.status = 'running' AND i.lease_until < clock_timestamp()
+     ORDER BY s.app_name, s.user_id, s.id
+     LIMIT p_limit
+       FOR UPDATE OF s SKIP LOCKED
+  LOOP
+    UPDATE adk_invocations i
+       SET owner = NULL, lease_until = NULL, queued_at = clock_timestamp(),
+           attempt = CASE WHEN expired.append_no > 0 THEN 1 ELSE least(i.attempt + 1, p_max_attempts) END,
+           status = CASE WHEN expired.append_no = 0 AND i.attempt + 1 > p_max_attempts THEN 'dead' ELSE 'queued' END,
+           finished_at = CASE WHEN expired.append_no = 0 AND i.attempt + 1 > p_max_attempts
+                              THEN clock_timestamp() END,
+           error = CASE WHEN expired.append_no = 0 AND i.attempt + 1 > p_max_attempts
+                        THEN jsonb_build_object('code', 'INVOCATION_DEAD', 'message',
+                               'No runner could make progress with this invocation in ' || i.attempt || ' attempts.')
+                   END
+     WHERE i.id = expired.id AND i.epoch = expired.epoch AND i.status = 'running'
+       AND i.lease_until < clock_timestamp()
+    RETURNING i.id, i.status, i.error INTO invocation_id, status, error;
+    CONTINUE WHEN NOT FOUND;
+    app_name := expired.app_name;
+    user_id := expired.user_id;
+    session_id := expired.session_id;
+    epoch := expired.epoch;
+    last_seq := expired.last_seq;
+    UPDATE adk_sessions s SET owner_epoch = s.owner_epoch + 1, append_no = 0
+     WHERE s.app_name = expired.app_name AND s.user_id = expired.user_id AND s.id = expired.session_id;
+    RETURN NEXT;
+  END LOOP;
+END $$`;
+
+export const createClaimFunctions = [
+  createScopes,
+  createTake,
+  createTakeNext,
+  createClaim,
+  createRelease,
+  createExpire,
+];
+
+export const dropClaimFunctions = [
+  'DROP FUNCTION skein_expire(integer, integer)',
+  'DROP FUNCTION skein_release(text, bigint, boolean)',
+  'DROP FUNCTION skein_claim(text, text, text, bigint)',
+  'DROP FUNCTION skein_take_next(text, text, text, text, bigint)',
+  'DROP FUNCTION skein_take(text, text, text, bigint)',
+  'DROP FUNCTION skein_scopes(text, text, jsonb)',
+];

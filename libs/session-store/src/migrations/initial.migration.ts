@@ -1,0 +1,20 @@
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import { createAppendFunction, dropAppendFunction } from './append-function';
+import { createClaimFunctions, dropClaimFunctions } from './claim-functions';
+import { createSubmitFunction, dropSubmitFunction } from './submit-function';
+import { createTables, dropTables } from './tables';
+
+/** Tables first, then the functions over them; the way down is the same in reverse. */
+export class Initial1763640000000 implements MigrationInterface {
+  readonly name = 'Initial1763640000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const statements = [...createTables, ...createClaimFunctions, createSubmitFunction, createAppendFunction];
+    for (const statement of statements) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    const statements = [dropAppendFunction, dropSubmitFunction, ...dropClaimFunctions, ...dropTables];
+    for (const statement of statements) await runner.query(statement);
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * The tables of architecture 3. Key columns compare by bytes (COLLATE "C"): ids are compared, never sorted for people,
+ * and the locale of a server must not change the order in which rows are locked.
+ */
+export const createTables = [
+  // An append updates no indexed column, so with room on the page the row's new version needs no index entry (HOT).
+  `CREATE TABLE adk_sessions (
+    app_name text COLLATE "C" NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    state jsonb NOT NULL DEFAULT '{}',
+    inserted_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    uid uuid NOT NULL DEFAULT gen_random_uuid(),
+    last_seq bigint NOT NULL DEFAULT 0,
+    published_seq bigint NOT NULL DEFAULT 0,
+    owner text,
+    owner_epoch bigint NOT NULL DEFAULT 0,
+    append_no bigint NOT NULL DEFAULT 0,
+    queue_tail bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (app_name, user_id, id)
+  ) WITH (fillfactor = 70)`,
+
+  // The unique key also serves reads by session, so the plain index on (app_name, user_id, session_id) is left out.
+  `CREATE TABLE adk_events (
+    app_name text COLLATE "C" NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    session_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    seq bigint NOT NULL,
+    invocation_id text COLLATE "C",
+    author text,
+    branch text,
+    content jsonb,
+    actions jsonb,
+    partial boolean,
+    turn_complete boolean,
+    error_code text,
+    error_message text,
+    interrupted boolean,
+    custom_metadata jsonb,
+    usage_metadata jsonb,
+    citation_metadata jsonb,
+    grounding_metadata jsonb,
+    long_running_tool_ids text[],
+    "timestamp" timestamptz NOT NULL,
+    step_key text,
+    extra jsonb,
+    PRIMARY KEY (app_name, user_id, session_id, id),
+    CONSTRAINT adk_events_session_seq UNIQUE (app_name, user_id, session_id, seq),
+    CONSTRAINT adk_events_session FOREIGN KEY (app_name, user_id, session_id)
+      REFERENCES adk_sessions (app_name, user_id, id) ON DELETE CASCADE
+  )`,
+  `CREATE INDEX adk_events_invocation_id ON adk_events (invocation_id)`,
+
+  `CREATE TABLE adk_app_states (
+    app_name text COLLATE "C" NOT NULL PRIMARY KEY,
+    state jsonb NOT NULL DEFAULT '{}',
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    version bigint NOT NULL DEFAULT 1
+  ) WITH (fillfactor = 70)`,
+  `CREATE TABLE adk_user_states (
+    app_name text COLLATE "C" NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    state jsonb NOT NULL DEFAULT '{}',
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    version bigint NOT NULL DEFAULT 1,
+    PRIMARY KEY (app_name, user_id)
+  ) WITH (fillfactor = 70)`,
+
+  `CREATE TABLE adk_invocations (
+    id text COLLATE "C" NOT NULL PRIMARY KEY,
+    app_name text COLLATE "C" NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    session_id text COLLATE "C" NOT NULL,
+    queue_no bigint NOT NULL,
+    status text NOT NULL,
+    owner text,
+    epoch bigint NOT NULL DEFAULT 0,
+    claim_id text,
+    lease_until timestamptz,
+    attempt integer NOT NULL DEFAULT 1,
+    cancel_requested_at timestamptz,
+    segment integer NOT NULL DEFAULT 0,
+    base_state jsonb,
+    base_seq bigint,
+    from_seq bigint,
+    build text,
+    traceparent text,
+    error jsonb,
+    inserted_at timestamptz NOT NULL DEFAULT now(),
+    queued_at timestamptz NOT NULL DEFAULT now(),
+    finished_at timestamptz,
+    CONSTRAINT adk_invocations_queue UNIQUE (app_name, user_id, session_id, queue_no),
+    CONSTRAINT adk_invocations_status CHECK
+      (status IN ('queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead')),
+    CONSTRAINT adk_invocations_session FOREIGN KEY (app_name, user_id, session_id)
+      REFERENCES adk_sessions (app_name, user_id, id) ON DELETE CASCADE
+  ) WITH (fillfactor = 70)`,
+  // What a session has to do, and all the sweeper looks at; it stays as small as the work in hand.
+  `CREATE INDEX adk_invocations_active ON adk_invocations (app_name, user_id, session_id, queue_no)
+    WHERE status IN ('queued', 'running')`,
+  // Whose events may have been left unpublished by a crash.
+  `CREATE INDEX adk_invocations_finished_at ON adk_invocations (finished_at) WHERE finished_at IS NOT NULL`,
+
+  `CREATE TABLE adk_inputs (
+    invocation_id text COLLATE "C" NOT NULL REFERENCES adk_invocations (id) ON DELETE CASCADE,
+    ordinal integer NOT NULL,
+    app_name text COLLATE "C" NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    message jsonb,
+    state_delta jsonb,
+    run_config jsonb NOT NULL,
+    function_call_event_id text,
+    idempotency_key text COLLATE "C",
+    body_digest text,
+    after_seq bigint NOT NULL,
+    applied boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (invocation_id, ordinal)
+  )`,
+  `CREATE UNIQUE INDEX adk_inputs_idempotency_key ON adk_inputs (app_name, user_id, idempotency_key)
+    WHERE idempotency_key IS NOT NULL`,
+
+  // kind is in the key because a step that stored its arguments may later store temp: state as well.
+  `CREATE TABLE adk_journal (
+    invocation_id text COLLATE "C" NOT NULL REFERENCES adk_invocations (id) ON DELETE CASCADE,
+    step_key text COLLATE "C" NOT NULL,
+    kind text NOT NULL,
+    payload jsonb,
+    PRIMARY KEY (invocation_id, step_key, kind)
+  )`,
+
+  `CREATE TABLE adk_tool_calls (
+    dispatch_id text COLLATE "C" NOT NULL PRIMARY KEY,
+    invocation_id text COLLATE "C" NOT NULL REFERENCES adk_invocations (id) ON DELETE CASCADE,
+    step_key text NOT NULL,
+    call_index integer NOT NULL,
+    call_id text NOT NULL,
+    agent_name text NOT NULL,
+    tool text NOT NULL,
+    pool text NOT NULL,
+    args jsonb NOT NULL,
+    policy jsonb NOT NULL,
+    actions jsonb,
+    status text NOT NULL,
+    attempt integer NOT NULL DEFAULT 1,
+    sent_epoch bigint NOT NULL,
+    sent_at timestamptz NOT NULL,
+    not_before timestamptz,
+    deadline timestamptz NOT NULL,
+    result jsonb,
+    forwarded_epoch bigint,
+    applied_seq bigint,
+    CONSTRAINT adk_tool_calls_status CHECK (status IN ('queued', 'dispatched', 'running', 'done', 'dead'))
+  ) WITH (fillfactor = 70)`,
+  `CREATE INDEX adk_tool_calls_invocation_id ON adk_tool_calls (invocation_id)`,
+
+  `CREATE TABLE adk_artifacts (
+    app_name text COLLATE "C" NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    session_id text COLLATE "C" NOT NULL,
+    filename text COLLATE "C" NOT NULL,
+    version integer NOT NULL,
+    object_key text NOT NULL,
+    mime_type text NOT NULL,
+    size_bytes bigint NOT NULL,
+    sha256 text NOT NULL,
+    custom_metadata jsonb,
+    inserted_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (app_name, user_id, session_id, filename, version)
+  )`,
+];
+
+export const dropTables = [
+  'adk_artifacts',
+  'adk_tool_calls',
+  'adk_journal',
+  'adk_inputs',
+  'adk_invocations',
+  'adk_user_states',
+  'adk_app_states',
+  'adk_events',
+  'adk_sessions',
+].map((table) => `DROP TABLE ${table}`);

@@ -1,0 +1,129 @@
+import {
+  AdkError,
+  type ArtifactKey,
+  type ArtifactVersion,
+  type FindArtifact,
+  type ListArtifacts,
+  type RecordArtifact,
+} from '@skein/contracts';
+import { type Pool } from 'pg';
+import { query } from './query';
+
+const MAX_TRIES = 10;
+
+/** Gives the next version to bytes that are stored already. */
+export async function recordArtifact(pool: Pool, artifact: RecordArtifact): Promise<ArtifactVersion> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const [row] = await query<VersionRow>(pool, recordStatement, [
+        ...placeOf(artifact),
+        artifact.objectKey,
+        artifact.mimeType,
+        artifact.sizeBytes,
+        artifact.sha256,
+        artifact.customMetadata === undefined ? null : JSON.stringify(artifact.customMetadata),
+      ]);
+      if (!row) throw new AdkError('internal', 'store.failed', 'Recording an artifact answered no row.');
+      return toVersion(row);
+    } catch (error) {
+      // Two savers of one name computed the same version; the one who came second takes the next.
+      if (attempt === MAX_TRIES || AdkError.from(error).kind !== 'invalid') throw error;
+    }
+  }
+}
+
+/** One version of an artifact, the latest when none is named; absent when there is none. */
+export async function findArtifact(pool: Pool, request: FindArtifact): Promise<ArtifactVersion | undefined> {
+  const [row] = await query<VersionRow>(pool, findStatement, [...placeOf(request), request.version ?? null]);
+  return row && toVersion(row);
+}
+
+/** Filenames of the session and of its user, sorted. */
+export async function listArtifacts(
+  pool: Pool,
+  { appName, userId, sessionId }: ListArtifacts,
+): Promise<string[]> {
+  const rows = await query<{ filename: string }>(pool, listStatement, [appName, userId, sessionId]);
+  return rows.map(({ filename }) => filename);
+}
+
+/** Version numbers of one artifact, ascending. */
+export async function listArtifactVersions(pool: Pool, key: ArtifactKey): Promise<number[]> {
+  const rows = await query<{ version: number }>(pool, versionsStatement, placeOf(key));
+  return rows.map(({ version }) => version);
+}
+
+/** Forgets every version; answers the object keys nobody refers to any more. */
+export async function deleteArtifact(pool: Pool, key: ArtifactKey): Promise<string[]> {
+  const rows = await query<{ object_key: string }>(pool, deleteStatement, placeOf(key));
+  return rows.map((row) => row.object_key);
+}
+
+/** A user's artifacts belong to no session (B60); an empty session id is no client's, so it names them. */
+function placeOf({ appName, userId, sessionId, filename }: ArtifactKey): [string, string, string, string] {
+  return [appName, userId, filename.startsWith('user:') ? '' : sessionId, filename];
+}
+
+function toVersion(row: VersionRow): ArtifactVersion {
+  return {
+    filename: row.filename,
+    version: row.version,
+    objectKey: row.object_key,
+    mimeType: row.mime_type,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    customMetadata: row.custom_metadata ?? undefined,
+    createTime: row.created_seconds,
+  };
+}
+
+interface VersionRow {
+  readonly filename: string;
+  readonly version: number;
+  readonly object_key: string;
+  readonly mime_type: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+  readonly custom_metadata: Record<string, unknown> | null;
+  readonly created_seconds: number;
+}
+
+const COLUMNS = `filename, version, object_key, mime_type, size_bytes, sha256, custom_metadata,
+  extract(epoch FROM inserted_at)::float8 AS created_seconds`;
+const IS_PLACE = 'app_name = $1 AND user_id = $2 AND session_id = $3 AND filename = $4';
+
+const recordStatement = {
+  name: 'record-artifact',
+  text: `
+  INSERT INTO adk_artifacts (app_name, user_id, session_id, filename, version, object_key, mime_type, size_bytes,
+                             sha256, custom_metadata)
+  SELECT $1, $2, $3, $4, coalesce(max(version) + 1, 0), $5, $6, $7, $8, $9::jsonb
+    FROM adk_artifacts WHERE ${IS_PLACE}
+  RETURNING ${COLUMNS}`,
+};
+
+const findStatement = {
+  name: 'find-artifact',
+  text: `
+  SELECT ${COLUMNS} FROM adk_artifacts
+   WHERE ${IS_PLACE} AND ($5::integer IS NULL OR version = $5)
+   ORDER BY version DESC LIMIT 1`,
+};
+
+const listStatement = {
+  name: 'list-artifacts',
+  text: `
+  SELECT DISTINCT filename FROM adk_artifacts
+   WHERE app_name = $1 AND user_id = $2 AND session_id IN ($3, '')
+   ORDER BY filename`,
+};
+
+const versionsStatement = {
+  name: 'list-artifact-versions',
+  text: `SELECT version FROM adk_artifacts WHERE ${IS_PLACE} ORDER BY version`,
+};
+
+const deleteStatement = {
+  name: 'delete-artifact',
+  text: `DELETE FROM adk_artifacts WHERE ${IS_PLACE} RETURNING object_key`,
+};

@@ -1,0 +1,39 @@
+import { type SessionKey } from '@skein/contracts';
+import { type Pool } from 'pg';
+import { query } from './query';
+
+export interface Published {
+  readonly key: SessionKey;
+  readonly sessionUid: string;
+  readonly seq: number;
+}
+
+/**
+ * Notes up to where sessions are published, for those no append has noted it of. A session somebody is appending to is
+ * skipped: its next append notes it, and waiting here could lock out a batch that comes the other way.
+ */
+export async function markPublished(pool: Pool, published: readonly Published[]): Promise<void> {
+  await query(pool, statement, [
+    published.map(({ key }) => key.appName),
+    published.map(({ key }) => key.userId),
+    published.map(({ key }) => key.sessionId),
+    published.map(({ sessionUid }) => sessionUid),
+    published.map(({ seq }) => seq),
+  ]);
+}
+
+const statement = {
+  name: 'mark-published',
+  text: `
+  WITH free AS (
+    SELECT s.app_name, s.user_id, s.id, p.seq
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::bigint[]) AS p(app_name, user_id, id, uid, seq)
+      JOIN adk_sessions s
+        ON s.app_name = p.app_name AND s.user_id = p.user_id AND s.id = p.id AND s.uid = p.uid
+     WHERE s.published_seq < p.seq
+       FOR NO KEY UPDATE OF s SKIP LOCKED)
+  UPDATE adk_sessions s
+     SET published_seq = least(s.last_seq, free.seq)
+    FROM free
+   WHERE s.app_name = free.app_name AND s.user_id = free.user_id AND s.id = free.id`,
+};

@@ -1,0 +1,94 @@
+import { type Handover, type InvocationInput, type OpenCall, type StepRecord } from '@skein/contracts';
+import { type Pool } from 'pg';
+import { query } from './query';
+import { readEvents } from './read-events';
+
+/** A claimed invocation, and the trace of the request that submitted it. */
+export interface ClaimedRun {
+  readonly handover: Handover;
+  readonly traceparent: string | undefined;
+}
+
+/**
+ * A running invocation as its owner gets it: the state its segment began with, and all that was stored since. Absent
+ * when it does not run (any more).
+ */
+export async function readHandover(pool: Pool, invocationId: string): Promise<ClaimedRun | undefined> {
+  const [row] = await query<HandoverRow>(pool, statement, [invocationId]);
+  if (!row) return undefined;
+  const key = { appName: row.app_name, userId: row.user_id, sessionId: row.session_id };
+  const handover = {
+    ...key,
+    invocationId,
+    sessionUid: row.uid,
+    epoch: row.epoch,
+    attempt: row.attempt,
+    segment: row.segment,
+    input: toInput(row),
+    baseSeq: row.base_seq,
+    lastSeq: row.last_seq,
+    sessionState: row.base_state.session,
+    appState: row.base_state.app,
+    userState: row.base_state.user,
+    fromSeq: row.from_seq,
+    events:
+      row.from_seq >= row.last_seq
+        ? []
+        : await readEvents(pool, { ...key, afterSeq: row.from_seq, untilSeq: row.last_seq }),
+    records: row.records ?? [],
+    openCalls: row.open_calls ?? [],
+    lastUpdateTime: row.updated_seconds,
+  };
+  return { handover, traceparent: row.traceparent ?? undefined };
+}
+
+function toInput(row: HandoverRow): InvocationInput {
+  return {
+    ordinal: row.segment,
+    newMessage: row.message ?? undefined,
+    stateDelta: row.state_delta ?? undefined,
+    runConfig: row.run_config,
+    functionCallEventId: row.function_call_event_id ?? undefined,
+  };
+}
+
+type Json = Record<string, unknown>;
+
+interface HandoverRow {
+  readonly app_name: string;
+  readonly user_id: string;
+  readonly session_id: string;
+  readonly uid: string;
+  readonly epoch: number;
+  readonly attempt: number;
+  readonly segment: number;
+  readonly base_seq: number;
+  readonly last_seq: number;
+  readonly from_seq: number;
+  readonly base_state: { readonly session: Json; readonly app: Json; readonly user: Json };
+  readonly message: InvocationInput['newMessage'] | null;
+  readonly state_delta: Json | null;
+  readonly run_config: InvocationInput['runConfig'];
+  readonly function_call_event_id: string | null;
+  readonly records: StepRecord[] | null;
+  readonly open_calls: OpenCall[] | null;
+  readonly updated_seconds: number;
+  readonly traceparent: string | null;
+}
+
+const statement = {
+  name: 'read-handover',
+  text: `
+  SELECT i.app_name, i.user_id, i.session_id, s.uid, i.epoch, i.attempt, i.segment, i.base_seq, s.last_seq, i.from_seq,
+         i.base_state, i.traceparent, d.message, d.state_delta, d.run_config, d.function_call_event_id,
+         extract(epoch FROM s.updated_at)::float8 AS updated_seconds,
+         (SELECT jsonb_agg(jsonb_build_object('stepKey', j.step_key, 'kind', j.kind, 'payload', j.payload))
+            FROM adk_journal j WHERE j.invocation_id = i.id) AS records,
+         (SELECT jsonb_agg(jsonb_build_object('dispatchId', t.dispatch_id, 'status', t.status)
+                          || CASE WHEN t.result IS NULL THEN '{}' ELSE jsonb_build_object('result', t.result) END)
+            FROM adk_tool_calls t WHERE t.invocation_id = i.id AND t.applied_seq IS NULL) AS open_calls
+    FROM adk_invocations i
+    JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
+    JOIN adk_inputs d ON d.invocation_id = i.id AND d.ordinal = i.segment
+   WHERE i.id = $1 AND i.status = 'running'`,
+};

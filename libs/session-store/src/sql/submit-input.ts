@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { AdkError, type Handover, type Submit, type Submitted } from '@skein/contracts';
+import { type Pool } from 'pg';
+import { v7 as uuidV7 } from 'uuid';
+import { readEvents } from './read-events';
+import { query } from './query';
+
+export interface SubmitOptions {
+  /** The runner to claim for when the session is free; none when no runner has credit. */
+  readonly runnerId: string | undefined;
+  readonly leaseMs: number;
+  /** Of the request, kept with the invocation. */
+  readonly traceparent?: string | undefined;
+}
+
+export interface SubmitOutcome {
+  readonly submitted: Submitted;
+  /** The claim, when one was made. */
+  readonly handover: Handover | undefined;
+  /** Stored, next of its session, and claimed for nobody: some runner has to be told of it. */
+  readonly needsPointer: boolean;
+}
+
+/**
+ * Stores an input with a new invocation and, when the session is free, claims it in the same statement. A repeat under
+ * the same idempotency key answers the first one's invocation and stores nothing.
+ */
+export async function submitInput(
+  pool: Pool,
+  submit: Submit,
+  options: SubmitOptions,
+): Promise<SubmitOutcome> {
+  const values = [
+    submit.appName,
+    submit.userId,
+    submit.sessionId,
+    JSON.stringify({ ...toInputRow(submit), traceparent: options.traceparent }),
+    options.runnerId ?? null,
+    options.leaseMs,
+  ];
+  // Two first submits under one key, to two sessions, meet in the unique index; the second try finds the winner.
+  const row = await submitRow(pool, values).catch((error: unknown) => {
+    if (AdkError.isInstance(error) && error.kind === 'invalid') return submitRow(pool, values);
+    throw error;
+  });
+  return toOutcome(pool, submit, row);
+}
+
+async function submitRow(pool: Pool, values: readonly unknown[]): Promise<SubmitRow> {
+  const [row] = await query<SubmitRow>(pool, statement, values);
+  if (!row) throw new AdkError('internal', 'store.failed', 'Submitting answered no row.');
+  return row;
+}
+
+async function toOutcome(pool: Pool, submit: Submit, row: SubmitRow): Promise<SubmitOutcome> {
+  switch (row.outcome) {
+    case 'no-session':
+      throw new AdkError('not_found', 'session.not-found', `Session not found: ${submit.sessionId}`);
+    case 'busy':
+      throw new AdkError('conflict', 'session.busy', `Session is busy: ${submit.sessionId}`);
+    case 'mismatch':
+      throw new AdkError(
+        'invalid',
+        'submit.idempotency-mismatch',
+        'This idempotency key was used before with another request.',
+      );
+    case 'accepted':
+    case 'enqueued':
+    case 'replayed': {
+      const submitted = {
+        invocationId: row.invocation_id,
+        sessionUid: row.session_uid,
+        afterSeq: row.after_seq,
+      };
+      const handover = row.claimed_epoch === null ? undefined : await toHandover(pool, submit, row);
+      return { submitted, handover, needsPointer: row.outcome === 'accepted' && !handover };
+    }
+  }
+}
+
+/** A first claim has no records and no open calls, so the answer of the submit is nearly all a runner needs. */
+async function toHandover(pool: Pool, submit: Submit, row: SubmitRow): Promise<Handover> {
+  const { appName, userId, sessionId } = submit;
+  const fromSeq = row.from_seq ?? 0;
+  return {
+    appName,
+    userId,
+    sessionId,
+    invocationId: row.invocation_id,
+    sessionUid: row.session_uid,
+    epoch: row.claimed_epoch ?? 0,
+    attempt: 1,
+    segment: 0,
+    input: {
+      ordinal: 0,
+      newMessage: submit.newMessage,
+      stateDelta: submit.stateDelta,
+      runConfig: submit.runConfig,
+      functionCallEventId: submit.functionCallEventId,
+    },
+    baseSeq: row.after_seq,
+    lastSeq: row.after_seq,
+    sessionState: row.scopes?.session ?? {},
+    appState: row.scopes?.app ?? {},
+    userState: row.scopes?.user ?? {},
+    fromSeq,
+    events:
+      fromSeq >= row.after_seq
+        ? []
+        : await readEvents(pool, { appName, userId, sessionId, afterSeq: fromSeq, untilSeq: row.after_seq }),
+    records: [],
+    openCalls: [],
+    lastUpdateTime: row.updated_seconds ?? 0,
+  };
+}
+
+function toInputRow(submit: Submit): object {
+  return {
+    invocation_id: `e-${uuidV7()}`,
+    message: submit.newMessage,
+    state_delta: submit.stateDelta,
+    run_config: submit.runConfig,
+    function_call_event_id: submit.functionCallEventId,
+    idempotency_key: submit.idempotencyKey,
+    digest: submit.idempotencyKey === undefined ? undefined : digestOf(submit),
+    on_busy: submit.onBusy,
+    auto_create: submit.autoCreateSession,
+  };
+}
+
+/** The key itself is not part of the body; keys are sorted, because a retry may be written in another order. */
+function digestOf({ idempotencyKey: _, ...body }: Submit): string {
+  return createHash('sha256').update(sortedJson(body)).digest('base64url');
+}
+
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}
+
+interface Scopes {
+  readonly session: Record<string, unknown>;
+  readonly app: Record<string, unknown>;
+  readonly user: Record<string, unknown>;
+}
+
+interface SubmitRow {
+  readonly outcome: 'accepted' | 'enqueued' | 'replayed' | 'mismatch' | 'no-session' | 'busy';
+  readonly invocation_id: string;
+  readonly session_uid: string;
+  readonly after_seq: number;
+  readonly claimed_epoch: number | null;
+  readonly from_seq: number | null;
+  readonly scopes: Scopes | null;
+  readonly updated_seconds: number | null;
+}
+
+const statement = {
+  name: 'submit-input',
+  text: 'SELECT * FROM skein_submit($1, $2, $3, $4::jsonb, $5, $6::bigint)',
+};

@@ -1,0 +1,54 @@
+import { migrate } from '@skein/session-store';
+import { startTestDatabase, type TestDatabase } from './session-store-harness';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase({ migrated: false });
+});
+afterAll(() => database.stop());
+
+describe('migrations', () => {
+  it('go up, down without a trace, and up again', async () => {
+    const empty = await objects();
+
+    expect(await migrate(database.url, 'up')).toEqual(['Initial1763640000000']);
+    const full = await objects();
+    expect(full).toContain('adk_sessions');
+    await migrate(database.url, 'down');
+    expect(await objects()).toEqual([...empty, 'skein_migrations', 'skein_migrations_id_seq']);
+    await migrate(database.url, 'up');
+
+    expect(await objects()).toEqual(full);
+  });
+
+  it('are harmless when two processes run them at once, and when there is nothing to do', async () => {
+    await migrate(database.url, 'down');
+
+    const ran = await Promise.all([
+      migrate(database.url, 'up'),
+      migrate(database.url, 'up'),
+      migrate(database.url, 'up'),
+    ]);
+
+    expect(ran.map((names) => names.length).sort()).toEqual([0, 0, 1]);
+  });
+
+  it('make what the entities describe', async () => {
+    await migrate(database.url, 'up');
+
+    const difference = await database.dataSource.driver.createSchemaBuilder().log();
+
+    expect(difference.upQueries.map(({ query }) => query)).toEqual([]);
+  });
+});
+
+/** Tables, sequences and functions of ours. */
+async function objects(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S')
+     UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}

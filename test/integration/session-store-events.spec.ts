@@ -1,0 +1,134 @@
+import { type Event, eventSchema } from '@skein/contracts';
+import { AppendBatcher, createSession, readEventPage, readSession } from '@skein/session-store';
+import fc from 'fast-check';
+import {
+  aKey,
+  anEvent,
+  aUnit,
+  LEASE_MS,
+  SECRET,
+  startRun,
+  startTestDatabase,
+  type TestDatabase,
+} from './session-store-harness';
+
+let database: TestDatabase;
+let batcher: AppendBatcher;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
+});
+afterAll(() => database.stop());
+
+/** What is left of text at the choke point before the store: well-formed and without NUL. */
+const text = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', ''));
+const json = fc
+  .jsonValue({ maxDepth: 4, stringUnit: 'grapheme' })
+  .map((value) => JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) as unknown);
+const object = fc.dictionary(text, json, { maxKeys: 4 });
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+const anyEvent: fc.Arbitrary<Event> = fc
+  .record({
+    id: fc.uuid(),
+    timestamp: fc.oneof(fc.double({ min: 0, max: 4e9, noNaN: true }), fc.integer({ min: 0, max: 4e9 })),
+    author: text,
+    actions: fc.record({
+      stateDelta: object.map((delta) =>
+        Object.fromEntries(Object.entries(delta).filter(([key]) => !key.startsWith('temp:'))),
+      ),
+      artifactDelta: fc.dictionary(text, fc.nat(), { maxKeys: 2 }),
+      requestedAuthConfigs: object,
+      requestedToolConfirmations: object,
+      escalate: maybe(fc.boolean()),
+      newerAction: maybe(json),
+    }),
+    branch: maybe(text),
+    content: maybe(fc.record({ role: text, parts: fc.array(fc.record({ text }), { maxLength: 3 }) })),
+    longRunningToolIds: maybe(fc.array(text, { maxLength: 3 })),
+    turnComplete: maybe(fc.boolean()),
+    partial: maybe(fc.constant(false)),
+    errorCode: maybe(text),
+    errorMessage: maybe(text),
+    interrupted: maybe(fc.boolean()),
+    customMetadata: maybe(object),
+    usageMetadata: maybe(fc.record({ totalTokenCount: fc.nat() })),
+    groundingMetadata: maybe(object),
+    citationMetadata: maybe(object),
+    modelVersion: maybe(text),
+    finishReason: maybe(text),
+    newerField: maybe(json),
+  })
+  // As it arrives: over JSON, which knows no undefined and no -0.
+  .map((event) =>
+    eventSchema.parse({ invocationId: 'e-0', ...(JSON.parse(JSON.stringify(event)) as object) }),
+  );
+
+describe('stored events', () => {
+  it('are equal to what was appended, for any event', async () => {
+    const run = await startRun(database.pool, aKey());
+    let appendNo = 0;
+    let afterSeq = 0;
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEvent, { minLength: 1, maxLength: 5 }), async (events) => {
+        const unit = aUnit(run, ++appendNo, { has: events });
+        const { lastSeq } = await batcher.append(unit);
+        const page = await readEventPage(database.pool, { ...run, afterSeq });
+        afterSeq = lastSeq;
+        expect(page.events.map(({ event }) => event)).toEqual(unit.events.map(({ event }) => event));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('come in pages of at most 512 KiB, each at least one event', async () => {
+    const run = await startRun(database.pool, aKey());
+    const large = (kib: number) =>
+      anEvent({ content: { role: 'model', parts: [{ text: 'x'.repeat(kib * 1024) }] } });
+    await batcher.append(aUnit(run, 1, { has: [large(200), large(200), large(200), large(900), large(10)] }));
+
+    const seqs: number[][] = [];
+    for (let afterSeq = 0; afterSeq < 5; afterSeq = seqs.at(-1)?.at(-1) ?? 5) {
+      const page = await readEventPage(database.pool, { ...run, afterSeq });
+      seqs.push(page.events.map(({ seq }) => seq));
+    }
+
+    expect(seqs).toEqual([[1, 2], [3], [4], [5]]);
+  });
+
+  it('given at creation are stored with dense seq and their deltas folded', async () => {
+    const key = aKey({ userId: 'imported' });
+    const withDelta = anEvent({
+      timestamp: 5,
+      actions: { ...anEvent().actions, stateDelta: { n: 2, 'user:u': 1, 'temp:t': 1 } },
+    });
+
+    const created = await createSession(database.pool, {
+      ...key,
+      state: { n: 1, m: 1 },
+      events: [anEvent({ timestamp: 1 }), withDelta],
+    });
+
+    expect(created.state).toEqual({ n: 2, m: 1, 'user:u': 1 });
+    const page = await readEventPage(database.pool, { ...key, afterSeq: 0 });
+    expect(page).toMatchObject({ lastSeq: 2, events: [{ seq: 1 }, { seq: 2 }] });
+  });
+
+  it('are filtered by number, time and place', async () => {
+    const key = aKey();
+    await createSession(database.pool, {
+      ...key,
+      events: [1, 2, 3, 4].map((timestamp) => anEvent({ timestamp })),
+    });
+    const times = async (filter: object) =>
+      (await readSession(database.pool, { ...key, ...filter }))?.events.map(({ timestamp }) => timestamp);
+
+    expect(await times({})).toEqual([1, 2, 3, 4]);
+    expect(await times({ numRecentEvents: 2 })).toEqual([3, 4]);
+    expect(await times({ numRecentEvents: 0 })).toEqual([]);
+    expect(await times({ afterTimestamp: 3 })).toEqual([3, 4]);
+    expect(await times({ afterSeq: 1, numRecentEvents: 5 })).toEqual([2, 3, 4]);
+  });
+});

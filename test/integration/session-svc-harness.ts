@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  appendedSchema,
+  type Appended,
+  type AppendUnit,
+  type Handover,
+  type StreamName,
+  streams,
+  subjects,
+  type Submit,
+  submittedSchema,
+  type Submitted,
+  type Ticket,
+  type ToolResultMessage,
+  type WorkMessage,
+  workMessageSchema,
+  type WorkReply,
+} from '@skein/contracts';
+import {
+  connectNats,
+  consumeWork,
+  LocalPayloadStore,
+  type MessagingConnection,
+  publishCore,
+  publishWork,
+  RpcClient,
+  type RpcServer,
+  serveRpc,
+} from '@skein/messaging';
+import { HealthServer, loadConfig, Shutdown, silentLogger } from '@skein/platform';
+import { startEmbeddedNats } from '@skein/stack';
+import { type z } from 'zod';
+import { sessionServiceConfig } from '../../apps/session-svc/src/config';
+import { startSessionService } from '../../apps/session-svc/src/start-session-service';
+import { SECRET, startTestDatabase, type TestDatabase } from './session-store-harness';
+
+/** A Postgres, a NATS and one client of both, for a spec that starts session-svc as often as it likes. */
+export interface ServiceGround {
+  readonly database: TestDatabase;
+  readonly natsUrl: string;
+  readonly connection: MessagingConnection;
+  readonly rpc: RpcClient;
+  startService(overrides?: Record<string, string>): Promise<RunningService>;
+  stop(): Promise<void>;
+}
+
+export interface RunningService {
+  readonly health: HealthServer;
+  stop(): Promise<void>;
+}
+
+const logger = silentLogger;
+
+export async function startServiceGround(): Promise<ServiceGround> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'skein-svc-'));
+  const database = await startTestDatabase();
+  const nats = await startEmbeddedNats({ dataDir });
+  const payloads = new LocalPayloadStore(path.join(dataDir, 'payloads'));
+  const connection = await connectNats({
+    url: nats.url,
+    name: 'test',
+    logger,
+    payloads,
+    payloadLimitBytes: 262_144,
+  });
+  return {
+    database,
+    natsUrl: nats.url,
+    connection,
+    rpc: new RpcClient(connection),
+    startService: async (overrides = {}) => {
+      const config = loadConfig(sessionServiceConfig, {
+        NATS_URL: nats.url,
+        DATABASE_URL: database.url,
+        DATA_DIR: dataDir,
+        SKEIN_SECRET: SECRET,
+        ...overrides,
+      });
+      const health = new HealthServer({ host: '127.0.0.1', port: 0 });
+      const shutdown = new Shutdown(logger);
+      await startSessionService({ config, logger, health, shutdown });
+      health.started();
+      return { health, stop: () => shutdown.run() };
+    },
+    stop: async () => {
+      await connection.close();
+      await nats.stop();
+      await database.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A runner that does only what a test tells it to. */
+export class FakeRunner {
+  readonly handovers: Handover[] = [];
+  readonly results: Extract<WorkMessage, { kind: 'result' }>['result'][] = [];
+  #server: RpcServer | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #credit = 8;
+
+  constructor(
+    private readonly ground: ServiceGround,
+    readonly runnerId: string,
+    private readonly answer: (
+      message: WorkMessage,
+    ) => WorkReply['disposition'] | Promise<WorkReply['disposition']> = (message) =>
+      message.kind === 'run' ? 'accepted' : 'applied',
+  ) {}
+
+  async start(): Promise<this> {
+    const { connection } = this.ground;
+    this.#server = serveRpc(connection, subjects.work(this.runnerId), {
+      schema: workMessageSchema,
+      handler: async (message): Promise<WorkReply> => {
+        if (message.kind === 'run') this.handovers.push(message.handover);
+        if (message.kind === 'result') this.results.push(message.result);
+        return { disposition: await this.answer(message) };
+      },
+    });
+    this.#timer = setInterval(() => void this.#announce(), 300);
+    await this.#announce();
+    await connection.flush();
+    return this;
+  }
+
+  async setCredit(credit: number): Promise<void> {
+    this.#credit = credit;
+    await this.#announce();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#credit = 0;
+    await this.#announce();
+    await this.#server?.close();
+  }
+
+  async #announce(): Promise<void> {
+    const announcement = { runnerId: this.runnerId, credit: this.#credit };
+    await publishCore(this.ground.connection, subjects.runnerAnnouncement, announcement);
+  }
+}
+
+export function submitTo(ground: ServiceGround, request: Partial<Submit>): Promise<Submitted> {
+  const body = {
+    newMessage: { role: 'user', parts: [{ text: 'hi' }] },
+    runConfig: {},
+    autoCreateSession: true,
+    ...request,
+  };
+  return ground.rpc.request(subjects.sessionRpc('submit'), submittedSchema, body, { timeoutMs: 5_000 });
+}
+
+export function appendTo(ground: ServiceGround, unit: AppendUnit): Promise<Appended> {
+  return ground.rpc.request(subjects.sessionRpc('append'), appendedSchema, unit, { timeoutMs: 10_000 });
+}
+
+/** A result as a tool-worker would send it. */
+export async function publishResult(
+  ground: ServiceGround,
+  handover: Handover,
+  ticket: Ticket | undefined,
+): Promise<void> {
+  if (!ticket) throw new Error('the call got no ticket');
+  const result: ToolResultMessage = {
+    appName: handover.appName,
+    userId: handover.userId,
+    sessionId: handover.sessionId,
+    invocationId: handover.invocationId,
+    tool: 'add',
+    ticket,
+    outcome: { kind: 'result', value: 3 },
+    actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
+    execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
+  };
+  await publishWork(ground.connection, subjects.result(0), result, {
+    msgId: `r.${ticket.dispatchId}.${ticket.attempt}.${randomUUID()}`,
+  });
+}
+
+export async function statusOfCall(ground: ServiceGround, dispatchId: string): Promise<string | undefined> {
+  const { rows } = await ground.database.pool.query<{ status: string }>(
+    'SELECT status FROM adk_tool_calls WHERE dispatch_id = $1',
+    [dispatchId],
+  );
+  return rows[0]?.status;
+}
+
+/** What a test opened, closed after it in reverse. */
+export class Cleanup {
+  readonly #stops: (() => unknown)[] = [];
+
+  add(stop: () => unknown): void {
+    this.#stops.push(stop);
+  }
+
+  async run(): Promise<void> {
+    for (const stop of this.#stops.splice(0).reverse()) await stop();
+  }
+}
+
+/** Collects the messages of a work queue. */
+export async function consume<Schema extends z.ZodType>(
+  ground: ServiceGround,
+  stream: StreamName,
+  schema: Schema,
+  handler: (body: z.output<Schema>) => void,
+): Promise<() => Promise<void>> {
+  const consumer = await consumeWork(ground.connection, {
+    stream,
+    durable: 'test',
+    filterSubject: streams[stream][0],
+    ackWaitMs: 30_000,
+    maxDeliver: 5,
+    concurrency: 8,
+    schema,
+    handler: async (body) => handler(body),
+  });
+  return () => consumer.stop(100);
+}
+
+/** Waits until `read` gives something, or fails naming what did not come. */
+export async function eventually<T>(
+  what: string,
+  read: () => T | undefined | Promise<T | undefined>,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const endMs = Date.now() + timeoutMs;
+  while (Date.now() < endMs) {
+    const value = await read();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`never happened: ${what}`);
+}

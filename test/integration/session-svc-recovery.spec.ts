@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import {
+  eventMessageSchema,
+  type Handover,
+  subjects,
+  type ToolCallMessage,
+  toolCallMessageSchema,
+} from '@skein/contracts';
+import { subscribeCore } from '@skein/messaging';
+import { aCall, aKey, anEvent, aUnit } from './session-store-harness';
+import {
+  appendTo,
+  Cleanup,
+  consume,
+  eventually,
+  FakeRunner,
+  publishResult,
+  type RunningService,
+  type ServiceGround,
+  startServiceGround,
+  statusOfCall,
+  submitTo,
+} from './session-svc-harness';
+
+let ground: ServiceGround;
+let service: RunningService;
+const cleanup = new Cleanup();
+
+beforeAll(async () => {
+  ground = await startServiceGround();
+}, 60_000);
+afterAll(() => ground.stop());
+beforeEach(async () => {
+  service = await ground.startService({ SWEEP_MS: '200' });
+});
+afterEach(async () => {
+  await cleanup.run();
+  await service.stop();
+});
+
+async function aRunner(
+  ...[runnerId, answer]: [string?, ConstructorParameters<typeof FakeRunner>[2]?]
+): Promise<FakeRunner> {
+  const runner = await new FakeRunner(ground, runnerId ?? `runner-${randomUUID()}`, answer).start();
+  cleanup.add(() => runner.stop());
+  // The announcement and the requests that follow go over different subscriptions.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return runner;
+}
+
+async function firstHandover(runner: FakeRunner): Promise<Handover> {
+  return eventually('a hand-over', () => runner.handovers[0]);
+}
+
+describe('session-svc after something went wrong', () => {
+  it('goes on with another runner after a lease expires: resume material, calls sent again, results given', async () => {
+    const dying = await aRunner('dying');
+    const key = aKey();
+    await submitTo(ground, key);
+    const first = await firstHandover(dying);
+    const [lost, done] = [aCall(), aCall()];
+    const event = anEvent();
+    const { tickets } = await appendTo(
+      ground,
+      aUnit(first, 1, {
+        runnerId: 'dying',
+        has: [event],
+        calls: [lost, done],
+        records: [{ stepKey: '0/root.0/model.0', kind: 'empty', payload: null }],
+      }),
+    );
+    await dying.stop();
+    await publishResult(ground, first, tickets[1]);
+    await eventually(
+      'the result to be stored',
+      async () => (await statusOfCall(ground, done.dispatchId)) === 'done' || undefined,
+    );
+    const sent: ToolCallMessage[] = [];
+    cleanup.add(await consume(ground, 'TOOLS', toolCallMessageSchema, (message) => sent.push(message)));
+    const heir = await aRunner('heir');
+
+    await ground.database.pool.query(
+      `UPDATE adk_invocations SET lease_until = now() - interval '1 s' WHERE id = $1`,
+      [first.invocationId],
+    );
+
+    const second = await firstHandover(heir);
+    expect(second).toMatchObject({
+      invocationId: first.invocationId,
+      epoch: 3,
+      attempt: 1,
+      baseSeq: 0,
+      lastSeq: 1,
+      fromSeq: 0,
+      events: [{ seq: 1, stepKey: '0/root.0/event.1.0', event: { id: event.id } }],
+      records: [{ stepKey: '0/root.0/model.0', kind: 'empty' }],
+    });
+    expect(new Map(second.openCalls.map((call) => [call.dispatchId, call.status]))).toEqual(
+      new Map([
+        [lost.dispatchId, 'dispatched'],
+        [done.dispatchId, 'done'],
+      ]),
+    );
+    await eventually('the lost call', () => sent.find(({ call }) => call.dispatchId === lost.dispatchId));
+    expect(sent.some(({ call }) => call.dispatchId === done.dispatchId)).toBe(false);
+    await eventually('the stored result', () =>
+      heir.results.find(({ ticket }) => ticket.dispatchId === done.dispatchId),
+    );
+    await expect(appendTo(ground, aUnit(first, 2, { has: [anEvent()] }))).rejects.toMatchObject({
+      code: 'append.fenced',
+    });
+  });
+
+  it('ends a call at its deadline with an error its owner gets', async () => {
+    const runner = await aRunner();
+    await submitTo(ground, aKey());
+    const handover = await firstHandover(runner);
+    const call = aCall();
+    await appendTo(
+      ground,
+      aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [call] }),
+    );
+
+    await ground.database.pool.query(
+      `UPDATE adk_tool_calls SET deadline = now() - interval '1 s' WHERE dispatch_id = $1`,
+      [call.dispatchId],
+    );
+
+    const result = await eventually('the error', () => runner.results[0]);
+    expect(result.outcome).toMatchObject({ kind: 'error', code: 'tool.deadline' });
+  });
+
+  it('publishes what was committed and never published, in order', async () => {
+    const key = aKey();
+    const published: number[] = [];
+    const subscription = subscribeCore(
+      ground.connection,
+      subjects.event(key),
+      eventMessageSchema,
+      ({ seq }) => published.push(seq),
+    );
+    cleanup.add(() => subscription.close());
+    await ground.connection.flush();
+    const runner = await aRunner();
+    await submitTo(ground, key);
+    const handover = await firstHandover(runner);
+    await ground.database.pool.query(
+      `INSERT INTO adk_events (app_name, user_id, session_id, id, seq, author, actions, "timestamp")
+       SELECT $1, $2, $3, 'left' || n, n, 'root', '{"stateDelta":{},"artifactDelta":{},"requestedAuthConfigs":{},"requestedToolConfirmations":{}}', now()
+         FROM generate_series(1, 3) n`,
+      [key.appName, key.userId, key.sessionId],
+    );
+    await ground.database.pool.query(
+      `UPDATE adk_sessions SET last_seq = 3, updated_at = now() - interval '5 s' WHERE id = $1`,
+      [key.sessionId],
+    );
+    await ground.database.pool.query(`UPDATE adk_events SET invocation_id = $2 WHERE session_id = $1`, [
+      key.sessionId,
+      handover.invocationId,
+    ]);
+
+    await eventually('the relay', () => (published.length >= 3 ? true : undefined));
+
+    expect(published).toEqual([1, 2, 3]);
+  });
+
+  it('keeps a session in order, each event once, in the stream when two instances commit in turn', async () => {
+    const second = await ground.startService({ SWEEP_MS: '200' });
+    cleanup.add(() => second.stop());
+    const runner = await aRunner();
+    const keys = [aKey(), aKey(), aKey()];
+    const seqs = new Map(keys.map(({ sessionId }) => [sessionId, [] as number[]]));
+    for (const key of keys) await submitTo(ground, key);
+    const handovers = await eventually('three hand-overs', () =>
+      runner.handovers.length === 3 ? runner.handovers : undefined,
+    );
+
+    for (let no = 1; no <= 20; no++) {
+      await Promise.all(
+        handovers.map((run) => appendTo(ground, aUnit(run, no, { has: [anEvent(), anEvent()] }))),
+      );
+    }
+    cleanup.add(
+      await consume(ground, 'EVENTS', eventMessageSchema, ({ sessionUid, seq }) => {
+        const run = handovers.find((handover) => handover.sessionUid === sessionUid);
+        seqs.get(run?.sessionId ?? '')?.push(seq);
+      }),
+    );
+
+    await eventually('all events', () =>
+      [...seqs.values()].every(({ length }) => length >= 40) ? true : undefined,
+    );
+    const dense = Array.from({ length: 40 }, (_, index) => index + 1);
+    expect([...seqs.values()]).toEqual([dense, dense, dense]);
+  });
+});

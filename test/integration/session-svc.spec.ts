@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type EventMessage,
+  eventMessageSchema,
+  eventPageSchema,
+  type Handover,
+  invocationStateSchema,
+  type PartialFrame,
+  partialFrameSchema,
+  runPointerSchema,
+  sessionSchema,
+  subjects,
+} from '@skein/contracts';
+import { subscribeCore } from '@skein/messaging';
+import { mintTicket } from '@skein/session-store';
+import { aCall, aKey, anEvent, aUnit } from './session-store-harness';
+import {
+  appendTo,
+  Cleanup,
+  consume,
+  eventually,
+  FakeRunner,
+  publishResult,
+  type RunningService,
+  type ServiceGround,
+  startServiceGround,
+  statusOfCall,
+  submitTo,
+} from './session-svc-harness';
+
+let ground: ServiceGround;
+let service: RunningService;
+const cleanup = new Cleanup();
+
+beforeAll(async () => {
+  ground = await startServiceGround();
+}, 60_000);
+afterAll(() => ground.stop());
+beforeEach(async () => {
+  service = await ground.startService({ SWEEP_MS: '200' });
+});
+afterEach(async () => {
+  await cleanup.run();
+  await service.stop();
+});
+
+async function aRunner(
+  ...[runnerId, answer]: [string?, ConstructorParameters<typeof FakeRunner>[2]?]
+): Promise<FakeRunner> {
+  const runner = await new FakeRunner(ground, runnerId ?? `runner-${randomUUID()}`, answer).start();
+  cleanup.add(() => runner.stop());
+  // The announcement and the requests that follow go over different subscriptions.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return runner;
+}
+
+async function firstHandover(runner: FakeRunner): Promise<Handover> {
+  return eventually('a hand-over', () => runner.handovers[0]);
+}
+
+describe('session-svc', () => {
+  it('carries a turn: submit, hand-over, appends, events in order, end of the stream', async () => {
+    const runner = await aRunner();
+    const key = aKey({ userId: 'a.b 日本' });
+    const published: EventMessage[] = [];
+    const frames: PartialFrame[] = [];
+    const subscriptions = [
+      subscribeCore(ground.connection, subjects.event(key), eventMessageSchema, (message) =>
+        published.push(message),
+      ),
+      subscribeCore(ground.connection, subjects.partial(key), partialFrameSchema, (frame) =>
+        frames.push(frame),
+      ),
+    ];
+    cleanup.add(() => Promise.all(subscriptions.map((subscription) => subscription.close())));
+    await ground.connection.flush();
+
+    const submitted = await submitTo(ground, key);
+    const handover = await firstHandover(runner);
+    const answers = await Promise.all([
+      appendTo(
+        ground,
+        aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent({ author: 'user' }), anEvent()] }),
+      ),
+      appendTo(
+        ground,
+        aUnit(handover, 2, { runnerId: runner.runnerId, has: [anEvent()], finish: { status: 'completed' } }),
+      ),
+    ]);
+
+    expect(handover).toMatchObject({
+      ...key,
+      invocationId: submitted.invocationId,
+      epoch: 1,
+      attempt: 1,
+      lastSeq: 0,
+    });
+    expect(answers.map(({ lastSeq }) => lastSeq)).toEqual([2, 3]);
+    await eventually('the end frame', () => frames.at(-1));
+    expect(frames).toEqual([
+      { kind: 'end', invocationId: submitted.invocationId, status: 'completed', afterSeq: 3 },
+    ]);
+    await eventually('three events', () => (published.length >= 3 ? published : undefined));
+    expect(published.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    const page = await read(key);
+    expect(page.events.map(({ event }) => event)).toEqual(published.map(({ event }) => event));
+    const state = await ground.rpc.request(
+      subjects.sessionRpc('invocation'),
+      invocationStateSchema,
+      { ...key, invocationId: submitted.invocationId },
+      { timeoutMs: 5_000 },
+    );
+    expect(state).toMatchObject({ status: 'completed', lastSeq: 3 });
+    await eventually('the published head to be noted', async () => {
+      const { rows } = await ground.database.pool.query<{ published_seq: number }>(
+        'SELECT published_seq FROM adk_sessions WHERE id = $1',
+        [key.sessionId],
+      );
+      return rows[0]?.published_seq === 3 ? true : undefined;
+    });
+  });
+
+  it('points to an invocation when no runner has credit, and gives it to whoever claims it', async () => {
+    const pointers: string[] = [];
+
+    const submitted = await submitTo(ground, aKey());
+    cleanup.add(
+      await consume(ground, 'RUNS', runPointerSchema, ({ invocationId }) => pointers.push(invocationId)),
+    );
+
+    await eventually('the pointer', () => pointers.find((id) => id === submitted.invocationId));
+  });
+
+  it('points again after a refusal, and fences a runner that took the run without being heard', async () => {
+    const refuser = await aRunner(undefined, (message) => (message.kind === 'run' ? 'refused' : 'unknown'));
+    const key = aKey();
+
+    await submitTo(ground, key);
+    const refused = await eventually('the refusal', () =>
+      refuser.handovers.find(({ sessionId }) => sessionId === key.sessionId),
+    );
+    await refuser.setCredit(0);
+    const taker = await aRunner();
+    const taken = await eventually('the hand-over to another', () =>
+      taker.handovers.find(({ invocationId }) => invocationId === refused.invocationId),
+    );
+
+    expect(taken.epoch).toBeGreaterThan(refused.epoch);
+    await expect(appendTo(ground, aUnit(refused, 1, { has: [anEvent()] }))).rejects.toMatchObject({
+      code: 'append.fenced',
+    });
+  });
+
+  it('hands the next invocation to the same runner when the one before it ends', async () => {
+    const runner = await aRunner();
+    const key = aKey();
+    await submitTo(ground, key);
+    const second = await submitTo(ground, key);
+    const first = await firstHandover(runner);
+
+    await appendTo(
+      ground,
+      aUnit(first, 1, { runnerId: runner.runnerId, has: [anEvent()], finish: { status: 'completed' } }),
+    );
+
+    const next = await eventually('the second hand-over', () => runner.handovers[1]);
+    expect(next).toMatchObject({
+      invocationId: second.invocationId,
+      epoch: 2,
+      baseSeq: 1,
+      lastSeq: 1,
+      fromSeq: 1,
+    });
+  });
+
+  it('forwards a result to the owner and stores it on its own when nobody takes it', async () => {
+    let disposition: 'applied' | 'held' = 'applied';
+    const runner = await aRunner(undefined, (message) => (message.kind === 'run' ? 'accepted' : disposition));
+    const key = aKey();
+    await submitTo(ground, key);
+    const handover = await firstHandover(runner);
+    const [one, two] = [aCall(), aCall()];
+    const { tickets } = await appendTo(
+      ground,
+      aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [one, two] }),
+    );
+
+    await publishResult(ground, handover, tickets[0]);
+    await eventually('the first result', () => runner.results[0]);
+    disposition = 'held';
+    await publishResult(ground, handover, tickets[1]);
+
+    await eventually(
+      'the second to be stored',
+      async () => (await statusOfCall(ground, two.dispatchId)) === 'done' || undefined,
+    );
+    expect(await statusOfCall(ground, one.dispatchId)).toBe('dispatched');
+  });
+
+  it('drops a forged result', async () => {
+    const runner = await aRunner();
+    await submitTo(ground, aKey());
+    const handover = await firstHandover(runner);
+    const call = aCall();
+    await appendTo(
+      ground,
+      aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [call] }),
+    );
+    const forged = mintTicket('another secret', 'add', {
+      dispatchId: call.dispatchId,
+      attempt: 1,
+      deadlineMs: Date.now() + 1e6,
+    });
+
+    await publishResult(ground, handover, forged);
+
+    await eventually(
+      'the forged result to be counted',
+      () => service.health.metrics.render().includes('disposition="forged"') || undefined,
+    );
+    expect(await statusOfCall(ground, call.dispatchId)).toBe('dispatched');
+    expect(runner.results).toEqual([]);
+  });
+
+  it('creates, gets, lists and deletes sessions, each user seeing their own', async () => {
+    const [ann, bob] = [
+      aKey({ userId: 'ann', sessionId: 'same' }),
+      aKey({ userId: 'bob', sessionId: 'same' }),
+    ];
+    const ask = (verb: 'create' | 'get', body: object) =>
+      ground.rpc.request(subjects.sessionRpc(verb), sessionSchema.nullable(), body, { timeoutMs: 5_000 });
+
+    const created = await ask('create', { ...ann, state: { a: 1, 'user:b': 2, 'temp:c': 3 } });
+    await ask('create', bob);
+
+    expect(created?.state).toEqual({ a: 1, 'user:b': 2 });
+    expect((await ask('get', bob))?.state).toEqual({});
+    await expect(ask('create', ann)).rejects.toMatchObject({
+      code: 'session.exists',
+      message: 'Session already exists: same',
+    });
+    await ground.rpc.request(subjects.sessionRpc('delete'), sessionSchema.nullable(), ann, {
+      timeoutMs: 5_000,
+    });
+    expect(await ask('get', ann)).toBeNull();
+    expect((await ask('get', bob))?.id).toBe('same');
+  });
+
+  it('is ready while Postgres and NATS are there', async () => {
+    expect(await service.health.readiness()).toEqual({
+      isReady: true,
+      body: { status: 'ok', checks: { postgres: 'up', nats: 'up' } },
+    });
+  });
+});
+
+function read(key: object) {
+  return ground.rpc.request(
+    subjects.sessionRpc('events'),
+    eventPageSchema,
+    { ...key, afterSeq: 0 },
+    { timeoutMs: 5_000 },
+  );
+}
