@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { jsonObjectSchema } from './json';
 import { sessionKeySchema } from './ids';
 
-/** Which artifact: a filename that begins with `user:` belongs to the user, not to the session (B60). */
+/**
+ * Which artifact, for `rpc.artifact.versions` (numbers, ascending) and `rpc.artifact.delete`. A filename that begins with
+ * `user:` belongs to the user, not to the session (B60).
+ */
 export const artifactKeySchema = sessionKeySchema.extend({ filename: z.string().min(1).max(1024) });
 export type ArtifactKey = z.infer<typeof artifactKeySchema>;
 
@@ -39,6 +42,3 @@ export type FindArtifact = z.infer<typeof findArtifactSchema>;
 /** `rpc.artifact.list`: filenames of the session and of its user, sorted. */
 export const listArtifactsSchema = sessionKeySchema;
 export type ListArtifacts = z.infer<typeof listArtifactsSchema>;
-
-/** `rpc.artifact.versions`: version numbers of one artifact, ascending. `rpc.artifact.delete` takes the same key. */
-export const artifactVersionsSchema = artifactKeySchema;

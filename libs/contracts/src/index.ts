@@ -15,7 +15,6 @@ export {
   artifactVersionSchema,
   findArtifactSchema,
   listArtifactsSchema,
-  artifactVersionsSchema,
   type ArtifactKey,
   type RecordArtifact,
   type ArtifactVersion,
