@@ -20,10 +20,34 @@ export const rootAgent = new LlmAgent({
 });
 `;
 
+interface Cost {
+  readonly commits: number;
+  readonly messages: number;
+  readonly legsInSeries: number;
+  readonly byKind: Readonly<Record<string, number>>;
+}
+
+/** A verb, a stream's own traffic, or the first token: what follows are ids. */
+function kindOf(subject: string): string {
+  if (subject.startsWith('rpc.')) return subject;
+  if (subject.startsWith('$JS.API.CONSUMER.MSG.NEXT')) return 'pull';
+  return subject.split('.', subject.startsWith('$JS') ? 2 : 1).join('.');
+}
+
+/** These follow each other in a turn; what is not among them is sent beside them. */
+const IN_SERIES = ['rpc.session.submit', 'work', 'rpc.session.append', 'tool', 'result'];
+/** The request and its answer over HTTP, the reply that brings the ticket, the last event. */
+const OTHERS_IN_SERIES = 4;
+
+function legsInSeries(counts: ReadonlyMap<string, number>): number {
+  return IN_SERIES.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), OTHERS_IN_SERIES);
+}
+
 const TURNS = 50;
-/** The budget of a one-tool turn (architecture 5). */
-const MAX_COMMITS = 6;
+/** The budget of a one-tool turn: no more commits in all than are allowed in series. */
+const MAX_COMMITS = 4;
 const MAX_MESSAGES = 28;
+const MAX_LEGS_IN_SERIES = 12;
 
 describe('what a one-tool turn costs, counted from outside', () => {
   let skein: Skein;
@@ -54,20 +78,20 @@ describe('what a one-tool turn costs, counted from outside', () => {
     for (const cost of [young, old]) {
       expect(cost.commits).toBeLessThanOrEqual(MAX_COMMITS);
       expect(cost.messages).toBeLessThanOrEqual(MAX_MESSAGES);
+      expect(cost.legsInSeries).toBeLessThanOrEqual(MAX_LEGS_IN_SERIES);
     }
     expect(old.commits).toBeLessThanOrEqual(young.commits + 0.5);
     expect(old.messages).toBeLessThanOrEqual(young.messages + 1);
   }, 120_000);
 
   /** The mean over some turns, so that work that is batched between turns is in it too. */
-  async function costOf(sessionId: string): Promise<{ commits: number; messages: number }> {
+  async function costOf(sessionId: string): Promise<Cost> {
     await client.run(sessionId, 'add', { autoCreateSession: true });
-    let messages = 0;
+    const counts = new Map<string, number>();
     const everything = nats.subscribe('>', {
       callback: (_error, { subject }) => {
-        // What each runner says every second, and what an idle consumer asks for, is not a turn's.
-        if (!subject.startsWith('announce.') && !subject.startsWith('$JS.API.CONSUMER.MSG.NEXT'))
-          messages += 1;
+        const kind = kindOf(subject);
+        counts.set(kind, (counts.get(kind) ?? 0) + 1 / TURNS);
       },
     });
     await nats.flush();
@@ -76,7 +100,15 @@ describe('what a one-tool turn costs, counted from outside', () => {
     const commits = (await writes()) - before;
     await nats.flush();
     everything.unsubscribe();
-    return { commits: commits / TURNS, messages: messages / TURNS };
+    // What each runner says every second is not a turn's.
+    counts.delete('announce');
+    const messages = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    return {
+      commits: commits / TURNS,
+      messages,
+      legsInSeries: legsInSeries(counts),
+      byKind: Object.fromEntries(counts),
+    };
   }
 
   /** Transactions that wrote something so far: each takes one id, and a read takes none. */

@@ -109,6 +109,30 @@ describe('AppendPipeline', () => {
     await expect(pipeline.whenApplied('d-1')).resolves.toBeUndefined();
   });
 
+  it('does not ask for ever after a unit whose predecessor was refused', async () => {
+    const store = new FakeStore();
+    let refuseFirst: (error: Error) => void = () => undefined;
+    store.answer = (unit) =>
+      unit.appendNo === 1
+        ? new Promise((_resolve, reject) => (refuseFirst = reject))
+        : Promise.reject(
+            new AdkError('unavailable', 'append.predecessor-missing', 'the one before is missing'),
+          );
+    const pipeline = pipelineTo(store);
+    pipeline.stageEvent({ stepKey: '0/user.0', event: anEvent('a') });
+    await nextTurn();
+    pipeline.stageEvent({ stepKey: '0/agent.0/model.0', event: anEvent('b') });
+    await nextTurn();
+
+    refuseFirst(new AdkError('invalid', 'append.data', 'refused for what it holds'));
+
+    await expect(pipeline.stored()).rejects.toMatchObject({ code: 'append.data' });
+    await pipeline.reopen();
+    store.answer = async (unit) => answerTo(unit);
+    await pipeline.finish({ status: 'failed', error: { code: 'append.data', message: 'refused' } });
+    expect(store.sent.at(-1)).toMatchObject({ appendNo: 1, finish: { status: 'failed' } });
+  });
+
   it('stores a failure under the number of the unit that was refused, once reopened', async () => {
     const store = new FakeStore();
     store.answer = async (unit) => {

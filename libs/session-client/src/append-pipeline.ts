@@ -9,7 +9,7 @@ import {
   type UnitEvent,
 } from '@skein/contracts';
 import { type AppendUnitClient } from './append-unit-client';
-import { retryAppend } from './retry-append';
+import { retryTransient } from './retry-transient';
 
 /** Whose units these are: the fence names the owner and the epoch of the claim. */
 export type UnitOwner = Pick<
@@ -41,6 +41,8 @@ export class AppendPipeline {
   #lastSeq: number;
   #tail: Promise<unknown> = Promise.resolve();
   #refusal: Error | undefined;
+  /** Aborted with the first refusal: a unit behind the refused one would wait for it for ever. */
+  #refused = new AbortController();
   readonly #applications = new Map<string, Application>();
 
   constructor(private readonly params: AppendPipelineParams) {
@@ -96,6 +98,7 @@ export class AppendPipeline {
   async reopen(): Promise<void> {
     await this.#tail.catch(() => undefined);
     this.#refusal = undefined;
+    this.#refused = new AbortController();
     this.#appendNo = this.#storedNo;
     this.#tail = Promise.resolve();
   }
@@ -134,17 +137,19 @@ export class AppendPipeline {
     if (this.#refusal) throw this.#refusal;
     const appendNo = ++this.#appendNo;
     try {
-      const appended = await retryAppend(
-        this.params.client,
-        { ...this.params.owner, ...unit, appendNo },
-        this.params.signal,
-      );
-      this.#storedNo = appendNo;
+      const whole = { ...this.params.owner, ...unit, appendNo };
+      // A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless.
+      const appended = await retryTransient(() => this.params.client.append(whole), {
+        signal: AbortSignal.any([this.params.signal, this.#refused.signal]),
+      });
+      // Answers may overtake each other.
+      this.#storedNo = Math.max(this.#storedNo, appendNo);
       this.#lastSeq = Math.max(this.#lastSeq, appended.lastSeq);
       if (appended.cancelRequested) this.params.onCancelRequested();
       return appended;
     } catch (error) {
       this.#refusal ??= error instanceof Error ? error : AdkError.from(error);
+      this.#refused.abort(this.#refusal);
       throw error;
     }
   }

@@ -18,8 +18,10 @@ import {
 import { type RpcClient } from '@skein/messaging';
 import { z } from 'zod';
 import { AppendUnitClient } from './append-unit-client';
+import { retryTransient } from './retry-transient';
 
 const TIMEOUT_MS = 5_000;
+const CLAIM_ATTEMPTS = 4;
 
 /** The verbs of session-svc that a runner uses, over request-reply. */
 export class SessionRpc extends AppendUnitClient {
@@ -33,7 +35,8 @@ export class SessionRpc extends AppendUnitClient {
 
   /** Claims a queued invocation; a repeat with the same `claimId` answers the same. */
   claim(claim: Claim): Promise<Claimed> {
-    return this.#request('claim', claimedSchema, claim);
+    // Repeated here: were a lost answer left to the queue, the next runner would be told that there is nothing to claim.
+    return retryTransient(() => this.#request('claim', claimedSchema, claim), { attempts: CLAIM_ATTEMPTS });
   }
 
   renew(renew: Renew): Promise<Renewed> {

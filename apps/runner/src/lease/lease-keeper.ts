@@ -9,41 +9,42 @@ export interface LeaseKeeperParams {
   readonly runnerId: string;
   readonly leaseMs: number;
   readonly runs: ActiveRuns;
-  readonly rpc: SessionRpc;
+  readonly rpc: Pick<SessionRpc, 'renew'>;
   readonly logger: Logger;
 }
 
 /** Renews the leases of every active run in one request, and stops runs whose lease is lost or in doubt. */
 export class LeaseKeeper {
-  #timer: NodeJS.Timeout | undefined;
-  /** Monotonic: a jump of the wall clock must neither keep nor end a lease. */
-  #renewedAt = performance.now();
-  #renewing = false;
+  #renewal: NodeJS.Timeout | undefined;
+  /** Timers run on the monotonic clock: a jump of the wall clock neither keeps nor ends a lease. */
+  #fence: NodeJS.Timeout | undefined;
+  #isRenewing = false;
 
   constructor(private readonly params: LeaseKeeperParams) {}
 
   start(): void {
-    this.#timer = setInterval(() => void this.#tick(), this.params.leaseMs / RENEWALS_PER_LEASE);
+    const everyMs = this.params.leaseMs / RENEWALS_PER_LEASE;
+    this.#renewal = setInterval(() => void this.#renewOnce(), everyMs);
+    this.#armFence(0);
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    clearInterval(this.#renewal);
+    clearTimeout(this.#fence);
   }
 
-  async #tick(): Promise<void> {
-    if (this.#renewing) {
-      this.#fenceIfOverdue();
-      return;
-    }
-    this.#renewing = true;
+  async #renewOnce(): Promise<void> {
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
+    const sentAt = performance.now();
     try {
       await this.#renew();
-      this.#renewedAt = performance.now();
+      // From the sending, not from the answer: the database may have renewed as early as that.
+      this.#armFence(performance.now() - sentAt);
     } catch (error) {
       this.params.logger.warn({ err: error }, 'leases could not be renewed');
-      this.#fenceIfOverdue();
     } finally {
-      this.#renewing = false;
+      this.#isRenewing = false;
     }
   }
 
@@ -59,9 +60,15 @@ export class LeaseKeeper {
     }
   }
 
-  #fenceIfOverdue(): void {
-    const { leaseMs, runs } = this.params;
-    if (performance.now() - this.#renewedAt < (leaseMs * 2) / RENEWALS_PER_LEASE) return;
-    for (const run of runs.list()) run.stop('its lease could not be renewed');
+  #armFence(elapsedMs: number): void {
+    clearTimeout(this.#fence);
+    const afterMs = (this.params.leaseMs * 2) / RENEWALS_PER_LEASE - elapsedMs;
+    this.#fence = setTimeout(() => this.#stopAll(), Math.max(0, afterMs));
+  }
+
+  #stopAll(): void {
+    for (const run of this.params.runs.list()) run.stop('its lease could not be renewed');
+    // Runs that begin from now on have leases of their own.
+    this.#armFence(0);
   }
 }

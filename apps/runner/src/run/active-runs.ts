@@ -47,7 +47,10 @@ export class ActiveRuns {
   /** Begins a run if there is credit; a second handover of the same claim changes nothing. */
   begin(run: ActiveRun, work: (run: ActiveRun) => Promise<void>): boolean {
     const known = this.#runs.get(run.invocationId);
-    if (known?.handover.epoch === run.handover.epoch) return true;
+    if (known && known.handover.epoch >= run.handover.epoch) {
+      // The same claim handed over twice is accepted twice; an older one came late and must not end the newer.
+      return known.handover.epoch === run.handover.epoch && !known.signal.aborted;
+    }
     if (this.credit === 0) return false;
     known?.stop('it was claimed again under a newer epoch');
     this.#runs.set(run.invocationId, run);

@@ -42,6 +42,7 @@ export class DispatchingToolExecutor extends ToolExecutor {
       await this.params.journal.stored();
       return this.#inProcess.execute(call, toolContext);
     }
+    toolContext.signal.throwIfAborted();
     const result = await abortable(this.#dispatch(call, toolContext), toolContext.signal);
     mergeInto(toolContext, result);
     return { outcome: result.outcome, execution: result.execution };
@@ -54,6 +55,8 @@ export class DispatchingToolExecutor extends ToolExecutor {
     if (open) return open.result ?? expected;
     const row = toRow(call);
     const ticket = await this.params.pipeline.stageCall(row);
+    // A round that failed meanwhile reads no result, so its calls need not run.
+    toolContext.signal.throwIfAborted();
     if (ticket) await this.params.publish(this.#message(row, ticket, toolContext));
     return expected;
   }
@@ -88,7 +91,8 @@ function mergeInto(toolContext: Context, { actions }: ToolResultMessage): void {
 }
 
 async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
+  // Lost to the abort it rejects later, with nobody listening.
+  promise.catch(() => undefined);
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     // An AbortSignal's reason is what its owner aborted it with: always an Error here.

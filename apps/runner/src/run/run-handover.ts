@@ -42,9 +42,18 @@ export async function runHandover(run: ActiveRun, ports: RunnerPorts): Promise<v
         'invocation left to another runner',
       );
     } else {
-      // Its lease lapses and the sweeper hands it to another runner, which counts as an attempt.
-      log.error({ err: error }, 'invocation could not be stored');
+      log.error({ err: error }, 'invocation could not be stored: it is given back');
+      await giveBackOne(run, ports, log);
     }
+  }
+}
+
+/** Another runner may have more luck; a lease that has to lapse first would cost its time, and an attempt. */
+async function giveBackOne(run: ActiveRun, { rpc, runnerId }: RunnerPorts, log: Logger): Promise<void> {
+  try {
+    await rpc.release({ runnerId, invocationId: run.invocationId, epoch: run.handover.epoch });
+  } catch (error) {
+    log.warn({ err: error }, 'invocation could not be given back: its lease will lapse');
   }
 }
 
@@ -59,7 +68,7 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     pipeline,
     journal,
     pendingCalls: run.pendingCalls,
-    publish: (message) => publishCall(ports.connection, message),
+    publish: (message) => publishCall(ports, message),
   });
   const invocation = {
     invocationId: handover.invocationId,
@@ -78,7 +87,7 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     runInvocation(agent, invocation, input),
   );
 
-  await finishWith(pipeline, run, await drain(events, publishChunks(handover, pipeline, ports.connection)));
+  await finishWith(pipeline, run, await drain(events, publishChunks(handover, pipeline, ports)));
   // Only a log that is complete from its first event may serve the next turn.
   if (session.events.length === pipeline.lastSeq) ports.cache.put(handover.sessionUid, session.events);
 }
@@ -131,11 +140,16 @@ async function loadAgent(agents: AgentLoader, appName: string): Promise<BaseAgen
   }
 }
 
-async function publishCall(connection: MessagingConnection, message: ToolCallMessage): Promise<void> {
+/** A call that cannot be published now is stored, so session-svc sends it as soon as it can; the run waits for its result. */
+async function publishCall({ connection, logger }: RunnerPorts, message: ToolCallMessage): Promise<void> {
   const { dispatchId, attempt } = message.ticket;
-  await publishWork(connection, subjects.tool(message.call.pool), message, {
-    msgId: `${dispatchId}.${attempt}`,
-  });
+  try {
+    await publishWork(connection, subjects.tool(message.call.pool), message, {
+      msgId: `${dispatchId}.${attempt}`,
+    });
+  } catch (error) {
+    logger.warn({ dispatchId, err: error }, 'tool call left for session-svc to send');
+  }
 }
 
 function traceAttributes({ invocationId, sessionId }: Handover): Record<string, string> {

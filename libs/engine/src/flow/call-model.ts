@@ -31,7 +31,7 @@ export async function* callModel(
   let answers = 0;
   const actions = createEventActions();
   for await (const response of askModel(agent, context, request, new Context(context, { actions }))) {
-    if (saysNothing(response)) continue;
+    if (saysNothing(response, context)) continue;
     const key = answerKey(stepKey, answers);
     if (!response.partial) answers += 1;
     yield createModelEvent(context, request, { stepKey: key, response, actions });

@@ -6,9 +6,10 @@ import { type AnsweredCall } from './answer-call';
 export function mergeResponses(
   answers: readonly AnsweredCall[],
 ): Pick<Event, 'content' | 'actions' | 'customMetadata'> {
-  const parts = answers.map(({ callId, tool, response }): Part => ({
-    functionResponse: { id: callId, name: tool, response },
-  }));
+  const parts = answers.flatMap(({ callId, tool, response, actions }): Part[] => [
+    { functionResponse: { id: callId, name: tool, response } },
+    ...(actions.skipSummarization ? displayOf(response) : []),
+  ]);
   const executions = answers.flatMap(({ callId, tool, execution }) =>
     execution ? [{ callId, tool, ...execution }] : [],
   );
@@ -17,6 +18,15 @@ export function mergeResponses(
     actions: mergeActions(answers.map(({ actions }) => actions)),
     ...(executions.length > 0 ? { customMetadata: { 'skein.tools': executions } } : {}),
   };
+}
+
+/** No model will put this result into words, so the user is shown it as it is; errors and nothing are not shown (B30). */
+function displayOf(response: Readonly<Record<string, unknown>>): Part[] {
+  if ('error' in response) return [];
+  const [key, ...others] = Object.keys(response);
+  const shown = key === 'result' && others.length === 0 ? response.result : response;
+  if (shown === null || shown === undefined) return [];
+  return [{ text: typeof shown === 'string' ? shown : JSON.stringify(shown) }];
 }
 
 /** Maps are merged per key, scalars later wins; of artifact versions the highest, whichever call finished last (B31). */

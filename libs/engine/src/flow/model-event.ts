@@ -37,27 +37,25 @@ export function createModelEvent(
 }
 
 /** Whether a response makes no event at all (B18). */
-export function saysNothing(response: LlmResponse): boolean {
+export function saysNothing(response: LlmResponse, context: InvocationContext): boolean {
   const hasParts = (response.content?.parts?.length ?? 0) > 0;
-  return (
-    !hasParts &&
-    !response.errorCode &&
-    !response.interrupted &&
-    !response.groundingMetadata &&
-    response.finishReason !== 'STOP'
-  );
+  if (hasParts || response.errorCode || response.interrupted || response.groundingMetadata) return false;
+  return !isEmptyStop(response, context);
 }
 
 /** A whole answer that stopped without saying anything is an error the user has to see, unless it was streamed (B18). */
 function withFinishError(response: LlmResponse, context: InvocationContext): LlmResponse {
-  const isEmptyStop =
-    response.finishReason === 'STOP' && !response.errorCode && (response.content?.parts?.length ?? 0) === 0;
-  if (!isEmptyStop || context.invocation.runConfig.streamingMode === 'sse') return response;
+  if (!isEmptyStop(response, context)) return response;
   return {
     ...response,
     errorCode: 'MODEL_RETURNED_NO_CONTENT',
     errorMessage: 'The model returned no content.',
   };
+}
+
+function isEmptyStop({ finishReason, errorCode, content }: LlmResponse, context: InvocationContext): boolean {
+  const isStreamed = context.invocation.runConfig.streamingMode === 'sse';
+  return !isStreamed && finishReason === 'STOP' && !errorCode && (content?.parts?.length ?? 0) === 0;
 }
 
 /** Ids derive from the step, so a repeated call event holds the same ones. */

@@ -2,7 +2,7 @@ import { AdkError, type Content, type Event } from '@skein/contracts';
 import { type BaseAgent } from '../agent/base-agent';
 import { type Invocation, InvocationContext } from '../agent/invocation-context';
 import { Frame } from '../journal/frame';
-import { applyEvent } from '../session/apply-event';
+import { applyEvent, applyStateDelta } from '../session/apply-event';
 import { separateTemp, type StateRecord } from '../state/state-scope';
 import { answerDanglingCalls } from './answer-dangling-calls';
 import { createUserEvent } from './create-user-event';
@@ -51,13 +51,14 @@ export async function* runInvocation(
 function commit(root: InvocationContext, event: Event): Event {
   const { session, journal } = root.invocation;
   const step = root.stepOf(event) ?? { stepKey: root.frame.step('event') };
-  applyEvent(session, event);
   const { stored, temp } = separateTemp(event.actions.stateDelta);
-  // Separate values, because the session's copy keeps the temp: keys until the invocation ends.
   const shown =
     stored === event.actions.stateDelta
       ? event
       : { ...event, actions: { ...event.actions, stateDelta: stored } };
+  applyEvent(session, shown);
+  // Only in the live state, and gone with it: the session's log is the stored one (B56).
+  applyStateDelta(session, temp);
   journal.stageEvent({ ...step, event: shown, temp });
   return shown;
 }

@@ -1,0 +1,42 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AdkError } from '@skein/contracts';
+
+const FIRST_DELAY_MS = 50;
+const MAX_DELAY_MS = 2_000;
+
+export interface RetryOptions {
+  /** Ends the tries, and rejects with its reason. */
+  readonly signal?: AbortSignal;
+  /** Without a bound it goes on until there is a definite answer, or the signal. */
+  readonly attempts?: number;
+}
+
+/** Asks until there is a definite answer: only what is away or late is asked again, so the work has to be repeatable. */
+export async function retryTransient<T>(
+  work: () => Promise<T>,
+  { signal, attempts = Infinity }: RetryOptions,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted();
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransient(error) || attempt >= attempts) throw error;
+      const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
+      // Jittered, so that the runners of a fleet do not come back in step.
+      await pause(delayMs * (0.5 + Math.random() / 2), signal);
+    }
+  }
+}
+
+async function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await wait(delayMs, undefined, signal ? { signal } : {});
+  } catch {
+    // The timer's own AbortError says nothing; the signal's reason does, and is thrown by the next try.
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return AdkError.isInstance(error) && (error.kind === 'unavailable' || error.kind === 'deadline');
+}
