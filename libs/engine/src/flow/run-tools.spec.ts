@@ -251,6 +251,21 @@ describe('one call', () => {
     expect(responsesOf(turn)[0]?.response?.error).toContain('do not match its parameters');
     expect(execute).not.toHaveBeenCalled();
   });
+
+  it('show a result that no model will put into words, but neither an error nor nothing (B30)', async () => {
+    const skipping = (name: string, result: unknown) =>
+      aTool(name, (_args, { actions }) => {
+        actions.skipSummarization = true;
+        return result;
+      });
+    const tools = [skipping('words', 'as it is'), skipping('data', { n: 1 }), skipping('nothing', null)];
+
+    const turn = await runCalls(['words', 'data', 'nothing'], { tools });
+
+    const shown = responseEventOf(turn)?.content?.parts?.flatMap((part) => part.text ?? []);
+    expect(shown).toEqual(['as it is', '{"n":1}']);
+    expect(turn.events.at(-1)).toBe(responseEventOf(turn));
+  });
 });
 
 describe('a long-running tool', () => {
@@ -283,19 +298,10 @@ describe('a long-running tool', () => {
 
     expect(responsesOf(turn)).toEqual([{ id: 'c1', name: 'g', response: { result: 1 } }]);
   });
-
-  it('show a result that no model will put into words, but neither an error nor nothing (B30)', async () => {
-    const skipping = (name: string, result: unknown) =>
-      aTool(name, (_args, { actions }) => {
-        actions.skipSummarization = true;
-        return result;
-      });
-    const tools = [skipping('words', 'as it is'), skipping('data', { n: 1 }), skipping('nothing', null)];
-
-    const turn = await runCalls(['words', 'data', 'nothing'], { tools });
-
-    const shown = responseEventOf(turn)?.content?.parts?.flatMap((part) => part.text ?? []);
-    expect(shown).toEqual(['as it is', '{"n":1}']);
-    expect(turn.events.at(-1)).toBe(responseEventOf(turn));
-  });
 });
+
+function cycle(): unknown {
+  const value: Record<string, unknown> = {};
+  value.self = value;
+  return value;
+}
