@@ -115,10 +115,10 @@ export class AppendBatcher {
 
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */
   async #store(chains: readonly Chain[]): Promise<Map<number, StoredChainRow>> {
-    const { rows, sections } = toChainRows(chains, this.options.publishedOf ?? (() => undefined));
+    const batch = toChainRows(chains, this.options.publishedOf ?? (() => undefined));
     for (let attempt = 1; ; attempt++) {
       try {
-        const stored = await appendUnits(this.pool, rows, sections, this.options.leaseMs);
+        const stored = await appendUnits(this.pool, batch, this.options.leaseMs);
         return new Map(stored.map((row) => [row.chain, row]));
       } catch (error) {
         if (attempt === MAX_TRIES || AdkError.from(error).kind !== 'unavailable') throw error;

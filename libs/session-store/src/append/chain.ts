@@ -32,7 +32,7 @@ export function follows(earlier: AppendUnit, later: AppendUnit): boolean {
 export function toChainRows(
   chains: readonly Chain[],
   publishedOf: (unit: AppendUnit) => PublishedHead | undefined,
-): { rows: ChainRow[]; sections: string[] } {
+): { rows: ChainRow[]; events: object[]; sections: string[] } {
   const rows = chains.map((chain, index) => toChainRow(chain, index + 1, publishedOf(chain[0])));
   const sectionOf = {
     user: 'user_delta',
@@ -45,7 +45,7 @@ export function toChainRows(
   const sections = Object.entries(sectionOf)
     .filter(([, field]) => rows.some((row) => row[field] !== undefined))
     .map(([section]) => section);
-  return { rows, sections };
+  return { rows, events: chains.flatMap((chain, index) => toEventRows(chain, index + 1)), sections };
 }
 
 /**
@@ -76,11 +76,6 @@ function toChainRow(chain: Chain, number: number, published: PublishedHead | und
     published_uid: published?.sessionUid,
     published_seq: published?.seq,
     event_count: events.length,
-    events: events.map(({ stepKey, event }, index) => ({
-      n: index + 1,
-      step_key: stepKey,
-      ...toEventRow(event),
-    })),
     session_delta: unlessEmpty(scopes.session),
     user_delta: unlessEmpty(scopes.user),
     app_delta: unlessEmpty(scopes.app),
@@ -89,6 +84,19 @@ function toChainRow(chain: Chain, number: number, published: PublishedHead | und
     applied: unlessNone(appliedRows(chain)),
     finish: last.finish,
   };
+}
+
+function toEventRows(chain: Chain, number: number): object[] {
+  const [{ appName, userId, sessionId }] = chain;
+  const place = { chain: number, app_name: appName, user_id: userId, session_id: sessionId };
+  return chain
+    .flatMap((unit) => unit.events)
+    .map(({ stepKey, event }, index) => ({
+      ...place,
+      n: index + 1,
+      step_key: stepKey,
+      ...toEventRow(event),
+    }));
 }
 
 /** Per key, the later wins. Entries, not assignment: a key named `__proto__` stays a key. */

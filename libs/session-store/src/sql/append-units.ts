@@ -1,5 +1,5 @@
 import { type Pool } from 'pg';
-import { type ChainRow } from '../append/chain';
+import { type toChainRows } from '../append/chain';
 import { query } from './query';
 
 /** What became of one chain that passed the fence. */
@@ -18,12 +18,12 @@ export interface StoredChainRow {
 /** Stores one batch in one round trip. A chain that did not pass the fence is missing from the answer. */
 export async function appendUnits(
   pool: Pool,
-  chains: readonly ChainRow[],
-  sections: readonly string[],
+  { rows, events, sections }: ReturnType<typeof toChainRows>,
   leaseMs: number,
 ): Promise<StoredChainRow[]> {
-  return query<StoredChainRow & { readonly chain: number }>(pool, statement, [
-    JSON.stringify(chains),
+  return query<StoredChainRow>(pool, statement, [
+    JSON.stringify(rows),
+    JSON.stringify(events),
     sections,
     leaseMs,
   ]);
@@ -31,5 +31,5 @@ export async function appendUnits(
 
 const statement = {
   name: 'append-units',
-  text: 'SELECT * FROM skein_append($1::jsonb, $2::text[], $3::bigint)',
+  text: 'SELECT * FROM skein_append($1::jsonb, $2::jsonb, $3::text[], $4::bigint)',
 };
