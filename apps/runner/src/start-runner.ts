@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { AgentLoader } from '@skein/agent-loader';
 import { runPointerSchema, subjects, workMessageSchema } from '@skein/contracts';
-import { connectNats, consumeWork, LocalPayloadStore, provisionStreams, serveRpc } from '@skein/messaging';
+import { connectService, consumeWork, serveRpc } from '@skein/messaging';
 import { nestLogger, type ServiceStart } from '@skein/platform';
 import { SessionRpc } from '@skein/session-client';
 import { AppModule } from './app.module';
@@ -26,16 +25,7 @@ const DRAIN_MS = 5_000;
 export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Record<string, never>> {
   const { config, logger, health, shutdown } = start;
   const runnerId = `${config.SKEIN_PROCESS_NAME ?? 'runner'}-${randomUUID().slice(0, 8)}`;
-  const connection = await connectNats({
-    url: config.NATS_URL,
-    creds: config.NATS_CREDS,
-    name: runnerId,
-    logger,
-    payloads: new LocalPayloadStore(path.join(config.DATA_DIR, 'payloads')),
-    payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
-  });
-  health.check('nats', () => connection.isConnected());
-  await provisionStreams(connection);
+  const connection = await connectService({ name: runnerId, config, logger, health });
 
   const parts = AppModule.with({ runnerId, config, connection, logger });
   const app = await NestFactory.createApplicationContext(parts, { logger: nestLogger(logger) });

@@ -1,15 +1,7 @@
-import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { AgentLoader } from '@skein/agent-loader';
 import { subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
-import {
-  connectNats,
-  JetStreamServer,
-  LocalPayloadStore,
-  type NestWorkQueue,
-  PassErrorFilter,
-  provisionStreams,
-} from '@skein/messaging';
+import { connectService, JetStreamServer, type NestWorkQueue, PassErrorFilter } from '@skein/messaging';
 import { nestLogger, type ServiceStart } from '@skein/platform';
 import { AppModule } from './app.module';
 import { type ToolWorkerConfig } from './config';
@@ -29,16 +21,7 @@ const AFTER_GRACE_MS = 3_000;
 export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Promise<Record<string, never>> {
   const { config, logger, health, shutdown } = start;
   const worker = config.SKEIN_PROCESS_NAME ?? `tool-worker-${process.pid}`;
-  const connection = await connectNats({
-    url: config.NATS_URL,
-    creds: config.NATS_CREDS,
-    name: worker,
-    logger,
-    payloads: new LocalPayloadStore(path.join(config.DATA_DIR, 'payloads')),
-    payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
-  });
-  health.check('nats', () => connection.isConnected());
-  await provisionStreams(connection);
+  const connection = await connectService({ name: worker, config, logger, health });
 
   const queues = config.TOOL_POOLS.map((pool) => toolQueue(pool, config));
   const server = new JetStreamServer({ connection, queues, graceMs: GRACE_MS });

@@ -1,4 +1,5 @@
 export { connectNats, type ConnectNats } from './connection/connect-nats';
+export { connectService, type ConnectService } from './connection/connect-service';
 export { MessagingConnection } from './connection/messaging-connection';
 export { JetStreamServer, type NestWorkQueue } from './nest/jetstream-server';
 export { PassErrorFilter } from './nest/pass-error.filter';

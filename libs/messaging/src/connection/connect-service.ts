@@ -1,0 +1,34 @@
+import path from 'node:path';
+import { type CommonConfig, type HealthServer, type Logger } from '@skein/platform';
+import { LocalPayloadStore } from '../payload/local-payload-store';
+import { provisionStreams } from '../streams/provision-streams';
+import { connectNats } from './connect-nats';
+import { type MessagingConnection } from './messaging-connection';
+
+export interface ConnectService {
+  /** Seen in the server's list of connections. */
+  readonly name: string;
+  readonly config: CommonConfig;
+  readonly logger: Logger;
+  readonly health: HealthServer;
+}
+
+/** The connection of one process: with its streams there, its large bodies under DATA_DIR, and its state in `/ready`. */
+export async function connectService({
+  name,
+  config,
+  logger,
+  health,
+}: ConnectService): Promise<MessagingConnection> {
+  const connection = await connectNats({
+    url: config.NATS_URL,
+    creds: config.NATS_CREDS,
+    name,
+    logger,
+    payloads: new LocalPayloadStore(path.join(config.DATA_DIR, 'payloads')),
+    payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
+  });
+  health.check('nats', () => connection.isConnected());
+  await provisionStreams(connection);
+  return connection;
+}
