@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { AgentLoader } from '@skein/agent-loader';
 import { runPointerSchema, subjects, workMessageSchema } from '@skein/contracts';
 import { connectService, consumeWork, serveRpc } from '@skein/messaging';
+import { describeError } from '@skein/engine';
 import { nestLogger, type ServiceStart } from '@skein/platform';
 import { SessionRpc } from '@skein/session-client';
 import { AppModule } from './app.module';
@@ -31,7 +32,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   const app = await NestFactory.createApplicationContext(parts, { logger: nestLogger(logger) });
   await app
     .get(AgentLoader)
-    .preload((appName, error) => logger.warn({ appName, err: error }, 'app is broken'));
+    .preload((appName, error) => logger.warn({ appName, reason: describeError(error) }, 'app is broken'));
   const work = app.get(WorkConsumer);
   const pointers = app.get(RunPointerConsumer);
   const server = serveRpc(connection, subjects.work(runnerId), {

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { AgentLoader } from '@skein/agent-loader';
 import { subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
+import { describeError } from '@skein/engine';
 import { connectService, JetStreamServer, type NestWorkQueue, PassErrorFilter } from '@skein/messaging';
 import { nestLogger, type ServiceStart } from '@skein/platform';
 import { AppModule } from './app.module';
@@ -32,7 +33,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   app.useGlobalFilters(new PassErrorFilter());
   await app
     .get(AgentLoader)
-    .preload((appName, error) => logger.warn({ appName, err: error }, 'app is broken'));
+    .preload((appName, error) => logger.warn({ appName, reason: describeError(error) }, 'app is broken'));
   health.metrics.gauge('skein_tool_calls_running', 'Tool calls running now.', () => server.inFlight());
   // Before the first call is taken: a signal in between must not leave it behind.
   shutdown.step('finish or hand back tool calls', () => app.close(), GRACE_MS + AFTER_GRACE_MS);

@@ -41,7 +41,7 @@ describe('what a tool returned', () => {
       'tool.unserialisable',
       /no/,
     ],
-    ['20,000 levels', nested(20_000), 'tool.too-deep', /64 levels/],
+    ['20,000 levels', nested(20_000), 'tool.too-deep', /56 levels/],
   ])('answers %s with an error the model can read', (_, value, code, message) => {
     expect(resultFor(value)).toEqual({
       kind: 'error',
@@ -85,7 +85,7 @@ describe('what a tool threw', () => {
     ['an error without a message', new TypeError(), 'TypeError'],
     ['a string', 'plain', 'plain'],
     ['nothing', undefined, 'undefined'],
-    ['an object without text', Object.create(null), 'it threw something that has no text'],
+    ['an object without text', Object.create(null), 'something that has no text was thrown'],
     ['text with NUL', new Error('a\0b'), 'a\ufffdb'],
   ])('is an error with its text: %s', (_, error, message) => {
     const { outcome } = thrownOf('probe', error, createEventActions(), LIMIT);

@@ -1,5 +1,5 @@
 import { AdkError, type EventActions, type ToolOutcome } from '@skein/contracts';
-import { cleanJson, createEventActions } from '@skein/engine';
+import { cleanJson, createEventActions, describeError, MAX_RESULT_DEPTH } from '@skein/engine';
 
 /** What one attempt of a call gave, ready for the wire. */
 export interface ExecutedTool {
@@ -23,7 +23,7 @@ export function resultOf(
 ): ExecutedTool {
   try {
     refuseUnspeakable(value);
-    const cleaned = { value: cleanJson(value ?? null), actions: cleanActions(actions) };
+    const cleaned = { value: cleanJson(value ?? null, MAX_RESULT_DEPTH), actions: cleanActions(actions) };
     const sizeBytes = Buffer.byteLength(JSON.stringify(cleaned));
     if (sizeBytes > limitBytes) {
       const message = `Tool '${tool}' returned ${sizeBytes} bytes, above the limit of ${limitBytes} bytes.`;
@@ -33,7 +33,7 @@ export function resultOf(
   } catch (error) {
     const isTooDeep = AdkError.isInstance(error) && error.code === 'json.too-deep';
     const code = isTooDeep ? 'tool.too-deep' : 'tool.unserialisable';
-    return planeError(code, `The result of tool '${tool}' cannot be stored: ${messageOf(error)}`);
+    return planeError(code, `The result of tool '${tool}' cannot be stored: ${describeError(error)}`);
   }
 }
 
@@ -47,7 +47,7 @@ export function thrownOf(
   const done = resultOf(tool, null, actions, limitBytes);
   return done.outcome.kind === 'error'
     ? done
-    : { ...done, outcome: errorOutcome('tool.threw', messageOf(error)) };
+    : { ...done, outcome: errorOutcome('tool.threw', describeError(error)) };
 }
 
 /** cleanJson reads these as nothing, as JSON does; a tool that returns one is mistaken and should hear so. */
@@ -64,13 +64,4 @@ function cleanActions(actions: EventActions): EventActions {
 function errorOutcome(code: string, message: string): ToolOutcome {
   // It keeps the shape of what it is given, and makes the text storable.
   return cleanJson({ kind: 'error', code, message: message.slice(0, MAX_MESSAGE_LENGTH) }) as ToolOutcome;
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message || error.name;
-  try {
-    return String(error);
-  } catch {
-    return 'it threw something that has no text'; // As Object.create(null) has not.
-  }
 }

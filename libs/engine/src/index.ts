@@ -23,6 +23,7 @@ export {
   type SaveArtifact,
 } from './artifact/artifact-service';
 export { InMemoryArtifactService } from './artifact/in-memory-artifact-service';
+export { asError, describeError } from './error/describe-error';
 export { createEvent, createEventActions, type CreateEventParams } from './event/create-event';
 export { getFunctionCalls, getFunctionResponses } from './event/function-parts';
 export { isFinalResponse } from './event/is-final-response';
@@ -30,7 +31,7 @@ export { dispatchIdOf, eventIdOf } from './journal/event-id';
 export { Frame } from './journal/frame';
 export { Journal, type StagedEvent } from './journal/journal';
 export { SessionServiceJournal } from './journal/session-service-journal';
-export { cleanJson } from './json/clean-json';
+export { cleanJson, MAX_RESULT_DEPTH } from './json/clean-json';
 export { BaseLlm, isBaseLlm } from './model/base-llm';
 export { LLMRegistry } from './model/llm-registry';
 export type { GenerateContentConfig, LlmRequest, RequestOrigin } from './model/llm-request';

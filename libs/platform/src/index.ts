@@ -18,10 +18,10 @@
  * start-runner.ts builds the service and says how it ends; steps run in the order they were added, each bounded:
  *
  *   export async function startRunner({ config, logger, health, shutdown }: ServiceStart<RunnerConfig>) {
- *     const nats = await connectNats({ url: config.NATS_URL, name: 'runner', logger });
- *     health.check('nats', () => nats.isConnected());
+ *     const connection = await connectService({ name: 'runner', config, logger, health });
+ *     health.check('postgres', () => probe.ping());
  *     shutdown.step('stop taking work', () => consumer.stop(), 25_000);
- *     shutdown.step('close NATS', () => nats.close());
+ *     shutdown.step('close NATS', () => connection.close());
  *     return {}; // The gateway answers { url }.
  *   }
  *

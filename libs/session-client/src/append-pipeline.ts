@@ -43,6 +43,8 @@ export class AppendPipeline {
   #refusal: Error | undefined;
   /** Aborted with the first refusal: a unit behind the refused one would wait for it for ever. */
   #refused = new AbortController();
+  /** What was staged and refused, in order. */
+  #lost: UnitEvent[] = [];
   readonly #applications = new Map<string, Application>();
 
   constructor(private readonly params: AppendPipelineParams) {
@@ -93,14 +95,15 @@ export class AppendPipeline {
 
   /**
    * Makes the pipeline usable again after a refused unit, to store how the run failed: once every unit in flight was
-   * answered, the next one takes the number of the refused one.
+   * answered, the next one takes the number of the refused one. Answers the events that were not stored, in order.
    */
-  async reopen(): Promise<void> {
+  async reopen(): Promise<UnitEvent[]> {
     await this.#tail.catch(() => undefined);
     this.#refusal = undefined;
     this.#refused = new AbortController();
     this.#appendNo = this.#storedNo;
     this.#tail = Promise.resolve();
+    return this.#lost.splice(0);
   }
 
   /** Resolves when a unit that applies this call is stored, also when that unit is not staged yet. */
@@ -134,7 +137,10 @@ export class AppendPipeline {
 
   async #send(unit: Draft): Promise<Appended> {
     this.#draft = undefined;
-    if (this.#refusal) throw this.#refusal;
+    if (this.#refusal) {
+      this.#lost.push(...unit.events);
+      throw this.#refusal;
+    }
     const appendNo = ++this.#appendNo;
     try {
       const whole = { ...this.params.owner, ...unit, appendNo };
@@ -150,6 +156,7 @@ export class AppendPipeline {
     } catch (error) {
       this.#refusal ??= error instanceof Error ? error : AdkError.from(error);
       this.#refused.abort(this.#refusal);
+      this.#lost.push(...unit.events);
       throw error;
     }
   }

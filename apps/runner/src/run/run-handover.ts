@@ -6,7 +6,14 @@ import {
   subjects,
   type ToolCallMessage,
 } from '@skein/contracts';
-import { type ArtifactService, type BaseAgent, runInvocation, traceGenerator } from '@skein/engine';
+import {
+  type ArtifactService,
+  asError,
+  type BaseAgent,
+  describeError,
+  runInvocation,
+  traceGenerator,
+} from '@skein/engine';
 import { type AgentLoader } from '@skein/agent-loader';
 import { type MessagingConnection, publishWork } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
@@ -14,6 +21,7 @@ import { AppendPipeline, isFenced, RemoteJournal, type SessionRpc } from '@skein
 import { type ActiveRun, RunStopped } from './active-run';
 import { BrokenAgent } from './broken-agent';
 import { DispatchingToolExecutor } from './dispatching-tool-executor';
+import { finishRefused } from './finish-refused';
 import { openSession } from './open-session';
 import { publishChunks } from './publish-chunks';
 import { type SessionCache } from './session-cache';
@@ -37,10 +45,7 @@ export async function runHandover(run: ActiveRun, ports: RunnerPorts): Promise<v
     log.info({ attempt: handover.attempt }, 'invocation finished');
   } catch (error) {
     if (error instanceof RunStopped || isFenced(error)) {
-      log.warn(
-        { reason: error instanceof Error ? error.message : undefined },
-        'invocation left to another runner',
-      );
+      log.warn({ reason: describeError(error) }, 'invocation left to another runner');
     } else {
       log.error({ err: error }, 'invocation could not be stored: it is given back');
       await giveBackOne(run, ports, log);
@@ -114,7 +119,7 @@ async function drain(
     return { status: 'completed' };
   } catch (thrown) {
     if (thrown instanceof RunStopped || isFenced(thrown)) throw thrown;
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const error = asError(thrown);
     const code = AdkError.isInstance(error) ? error.code : error.name;
     return { status: 'failed', error: { code, message: error.message } };
   }
@@ -125,10 +130,7 @@ async function finishWith(pipeline: AppendPipeline, run: ActiveRun, finish: Fini
     await pipeline.finish(finish);
   } catch (error) {
     if (error instanceof RunStopped || isFenced(error) || run.signal.aborted) throw error;
-    // A unit was refused for what it holds: the run cannot go on, but that it failed can be stored.
-    await pipeline.reopen();
-    const { code, message } = AdkError.from(error);
-    await pipeline.finish({ status: 'failed', error: { code, message } });
+    await finishRefused(pipeline, run.handover, error);
   }
 }
 

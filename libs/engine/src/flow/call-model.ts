@@ -3,12 +3,14 @@ import { firstAnswer } from '../agent/callbacks';
 import { Context } from '../agent/context';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
+import { asError } from '../error/describe-error';
 import { createEventActions } from '../event/create-event';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
 import { traceGenerator } from '../telemetry/trace';
 import { isInModelsPlace, SKIPPED_MODEL } from './answers-of';
 import { createModelEvent, saysNothing } from './model-event';
+import { readAnswer } from './read-answer';
 
 /**
  * One model call as events: streamed pieces, then the answer; all share the id of their step (B17). A step that is
@@ -70,12 +72,14 @@ function askModel(
     const skipped = await firstAnswer(beforeModelCallback, { context: callbackContext, request });
     if (skipped) {
       // It skips the model and after_model too (B21).
-      yield { ...skipped, customMetadata: { ...skipped.customMetadata, [SKIPPED_MODEL]: true } };
+      const answer = readAnswer(skipped);
+      yield { ...answer, customMetadata: { ...answer.customMetadata, [SKIPPED_MODEL]: true } };
       return;
     }
     context.llmCalls.count();
     for await (const response of generateOrRecover(agent, context, request, callbackContext)) {
-      yield (await firstAnswer(afterModelCallback, { context: callbackContext, response })) ?? response;
+      const replaced = await firstAnswer(afterModelCallback, { context: callbackContext, response });
+      yield replaced ? readAnswer(replaced) : response;
     }
   });
 }
@@ -89,7 +93,7 @@ async function* generateOrRecover(
 ): AsyncGenerator<LlmResponse, void> {
   const streams = context.invocation.runConfig.streamingMode === 'sse';
   try {
-    yield* traceGenerator(
+    const answers = traceGenerator(
       `generate_content ${request.model}`,
       {
         'gen_ai.operation.name': 'generate_content',
@@ -98,12 +102,13 @@ async function* generateOrRecover(
       },
       () => agent.canonicalModel.generateContentAsync(request, streams, context.signal),
     );
+    for await (const answer of answers) yield readAnswer(answer);
   } catch (thrown) {
     context.signal.throwIfAborted();
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const error = asError(thrown);
     const { onModelErrorCallback } = agent.callbacks;
     const answer = await firstAnswer(onModelErrorCallback, { context: callbackContext, request, error });
     if (!answer) throw error;
-    yield answer;
+    yield readAnswer(answer);
   }
 }

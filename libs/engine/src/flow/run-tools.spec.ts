@@ -266,6 +266,19 @@ describe('one call', () => {
     expect(shown).toEqual(['as it is', '{"n":1}']);
     expect(turn.events.at(-1)).toBe(responseEventOf(turn));
   });
+
+  it('are run up to 32 in one turn, and the model reads that the others were not (security 30)', async () => {
+    const names = Array.from({ length: 40 }, () => 'f');
+
+    const responses = responsesOf(await runCalls(names, { tools: [aTool('f', () => 'ran')] }));
+
+    expect(responses.filter(({ response }) => response?.result === 'ran')).toHaveLength(32);
+    expect(responses.slice(32)).toHaveLength(8);
+    expect(responses[39]).toMatchObject({
+      id: 'c39',
+      response: { error: expect.stringContaining('Not run') },
+    });
+  });
 });
 
 describe('a long-running tool', () => {

@@ -2,18 +2,31 @@ import { AdkError, type JsonValue } from '@skein/contracts';
 
 /** Deeper values are refused: they would overflow a stack here or in Postgres. */
 const MAX_DEPTH = 64;
+/** A result lies some levels down in the event that carries it, so it may be less deep than the event. */
+export const MAX_RESULT_DEPTH = 56;
+/** A value of more pieces keeps the event loop, and everybody else on it, waiting for seconds. */
+const MAX_VALUES = 250_000;
 const NUL = /\0/g;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** One pass over a value: the objects above the current one, and how much of the bound is left. */
+interface Walk {
+  readonly ancestors: object[];
+  readonly maxDepth: number;
+  valuesLeft: number;
+}
 
 /**
  * Makes any value storable JSON, as `JSON.stringify` would read it: text well-formed and without NUL (both become
  * U+FFFD, since Postgres refuses them and a model must not be able to wedge a session), object keys in the order jsonb
- * keeps them, so that a loaded value equals the live one. Throws `json.bigint`, `json.cycle` or `json.too-deep`.
+ * keeps them, so that a loaded value equals the live one. Throws `json.bigint`, `json.cycle`, `json.too-deep` or
+ * `json.too-many`.
  */
-export function cleanJson(value: unknown): JsonValue {
-  return clean(value, []) ?? null;
+export function cleanJson(value: unknown, maxDepth = MAX_DEPTH): JsonValue {
+  return clean(value, { ancestors: [], maxDepth, valuesLeft: MAX_VALUES }) ?? null;
 }
 
-function clean(raw: unknown, ancestors: object[]): JsonValue | undefined {
+function clean(raw: unknown, walk: Walk): JsonValue | undefined {
   const value = hasToJson(raw) ? raw.toJSON() : raw;
   switch (typeof value) {
     case 'string':
@@ -26,7 +39,7 @@ function clean(raw: unknown, ancestors: object[]): JsonValue | undefined {
     case 'bigint':
       throw new AdkError('invalid', 'json.bigint', 'A BigInt has no JSON form; return a number or a string.');
     case 'object':
-      return value === null ? null : cleanContainer(value, ancestors);
+      return value === null ? null : cleanContainer(value, walk);
     case 'undefined':
     case 'function':
     case 'symbol':
@@ -34,25 +47,38 @@ function clean(raw: unknown, ancestors: object[]): JsonValue | undefined {
   }
 }
 
-function cleanContainer(value: object, ancestors: object[]): JsonValue {
-  ancestors.push(value);
-  if (ancestors.length > MAX_DEPTH) throw tooDeep(ancestors);
-  const cleaned = Array.isArray(value)
-    ? value.map((item) => clean(item, ancestors) ?? null)
-    : cleanObject(value, ancestors);
-  ancestors.pop();
+function cleanContainer(value: object, walk: Walk): JsonValue {
+  walk.ancestors.push(value);
+  if (walk.ancestors.length > walk.maxDepth) throw tooDeep(walk);
+  const cleaned = Array.isArray(value) ? cleanArray(value, walk) : cleanObject(value, walk);
+  walk.ancestors.pop();
   return cleaned;
 }
 
-function cleanObject(value: object, ancestors: object[]): JsonValue {
-  const entries: [string, JsonValue][] = [];
-  for (const [key, item] of Object.entries(value)) {
-    const cleaned = clean(item, ancestors);
-    if (cleaned !== undefined) entries.push([cleanText(key), cleaned]);
+function cleanArray(items: readonly unknown[], walk: Walk): JsonValue {
+  // By its length, before it is walked: a sparse array of a billion holes takes no room and half a minute.
+  countOff(items.length, walk);
+  return Array.from(items, (item) => clean(item, walk) ?? null);
+}
+
+function cleanObject(value: object, walk: Walk): JsonValue {
+  const entries = Object.entries(value);
+  countOff(entries.length, walk);
+  const cleaned: [string, JsonValue][] = [];
+  for (const [key, item] of entries) {
+    const cleanItem = clean(item, walk);
+    if (cleanItem !== undefined) cleaned.push([cleanText(key), cleanItem]);
   }
-  entries.sort(([one], [other]) => compareKeys(one, other));
+  cleaned.sort(([one], [other]) => compareKeys(one, other));
   // fromEntries defines own properties, so a key `__proto__` stays a key.
-  return Object.fromEntries(entries);
+  return Object.fromEntries(cleaned);
+}
+
+function countOff(count: number, walk: Walk): void {
+  walk.valuesLeft -= count;
+  if (walk.valuesLeft < 0) {
+    throw new AdkError('invalid', 'json.too-many', `The value holds more than ${MAX_VALUES} values.`);
+  }
 }
 
 /** Text that Postgres can store; the same text when it already can. */
@@ -62,6 +88,7 @@ function cleanText(text: string): string {
 
 /** jsonb orders keys by their length in bytes, then by their bytes. */
 function compareKeys(one: string, other: string): number {
+  if (ASCII.test(one) && ASCII.test(other)) return one.length - other.length || (one < other ? -1 : 1);
   return (
     Buffer.byteLength(one) - Buffer.byteLength(other) || Buffer.compare(Buffer.from(one), Buffer.from(other))
   );
@@ -73,8 +100,8 @@ function hasToJson(value: unknown): value is { toJSON(): unknown } {
   );
 }
 
-function tooDeep(ancestors: readonly object[]): AdkError {
+function tooDeep({ ancestors, maxDepth }: Walk): AdkError {
   return new Set(ancestors).size < ancestors.length
     ? new AdkError('invalid', 'json.cycle', 'The value contains itself, so it has no JSON form.')
-    : new AdkError('invalid', 'json.too-deep', `The value is nested deeper than ${MAX_DEPTH} levels.`);
+    : new AdkError('invalid', 'json.too-deep', `The value is nested deeper than ${maxDepth} levels.`);
 }

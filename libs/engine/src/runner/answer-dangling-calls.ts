@@ -1,4 +1,5 @@
 import { type Event, type FunctionCall, type Part } from '@skein/contracts';
+import { describeError } from '../error/describe-error';
 import { type InvocationContext } from '../agent/invocation-context';
 import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
 
@@ -7,7 +8,7 @@ export function answerDanglingCalls(root: InvocationContext, thrown: unknown): E
   const dangling = openCalls(root.session.events.filter((event) => event.invocationId === root.invocationId));
   if (dangling.length === 0) return undefined;
 
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  const reason = describeError(thrown);
   const parts = dangling.map(({ id, name }): Part => ({
     functionResponse: {
       ...(id ? { id } : {}),

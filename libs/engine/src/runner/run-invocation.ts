@@ -1,6 +1,7 @@
 import { AdkError, type Content, type Event } from '@skein/contracts';
 import { type BaseAgent } from '../agent/base-agent';
 import { type Invocation, InvocationContext } from '../agent/invocation-context';
+import { asError } from '../error/describe-error';
 import { Frame } from '../journal/frame';
 import { applyEvent, applyStateDelta } from '../session/apply-event';
 import { separateTemp, type StateRecord } from '../state/state-scope';
@@ -64,7 +65,7 @@ function commit(root: InvocationContext, event: Event): Event {
 }
 
 function errorEvent(root: InvocationContext, thrown: unknown): Event {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const error = asError(thrown);
   return root.createStepEvent(
     { stepKey: root.frame.step('error') },
     // Our own errors have codes; of others the class name is all there is (B23).

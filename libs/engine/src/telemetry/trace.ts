@@ -1,4 +1,5 @@
 import { type Attributes, context, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+import { asError } from '../error/describe-error';
 
 /** The tracer's name is ADK's own, so that tools made for its traces read ours (B62). */
 const tracer = trace.getTracer('gcp.vertex.agent');
@@ -49,6 +50,6 @@ export async function* traceGenerator<T>(
 }
 
 function failSpan(span: Span, error: unknown): void {
-  span.recordException(error instanceof Error ? error : String(error));
+  span.recordException(asError(error));
   span.setStatus({ code: SpanStatusCode.ERROR });
 }

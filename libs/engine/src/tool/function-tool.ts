@@ -1,6 +1,7 @@
 import { AdkError } from '@skein/contracts';
 import { type z } from 'zod';
 import { type Context } from '../agent/context';
+import { describeError } from '../error/describe-error';
 import { BaseTool, type RunToolRequest, type ToolOptions } from './base-tool';
 import {
   type FunctionDeclaration,
@@ -76,6 +77,5 @@ function missingArguments(tool: string, missing: readonly string[]): string {
 }
 
 function invalidArguments(tool: string, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  return `Invoking \`${tool}()\` failed as its arguments do not match its parameters:\n${reason}`;
+  return `Invoking \`${tool}()\` failed as its arguments do not match its parameters:\n${describeError(error)}`;
 }

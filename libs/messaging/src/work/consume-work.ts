@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Msg } from '@nats-io/transport-node';
 import { AdkError, errorOutcomes } from '@skein/contracts';
@@ -60,6 +61,8 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     private readonly connection: MessagingConnection,
     private readonly options: ConsumeWork<Schema>,
   ) {
+    // Every message under way listens on it; Node would take more than ten of them for a leak.
+    setMaxListeners(0, this.#givingUp.signal);
     this.#pull = new PullSubscription({
       connection,
       stream: options.stream,
@@ -111,7 +114,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
 
   async #handle(message: WorkMessage): Promise<void> {
     const { schema, handler } = this.options;
-    const body = await this.connection.codec.decode(message.raw, schema);
+    const body = await this.connection.codec.decode(message.raw, schema).catch(laterIfMissing);
     const delivery: Delivery = {
       ...message.info,
       subject: message.raw.subject,
@@ -139,4 +142,14 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     this.#givingUp.abort();
     for (const message of this.#tasks.keys()) message.nak();
   }
+}
+
+/**
+ * A payload that is not there may be there for a later delivery, once its disk is back. Refused for good, the message
+ * would be lost, and with it a call or its result.
+ */
+function laterIfMissing(thrown: unknown): never {
+  const error = AdkError.from(thrown);
+  if (error.code !== 'payload.missing') throw error;
+  throw new AdkError('unavailable', error.code, error.message, { cause: error });
 }

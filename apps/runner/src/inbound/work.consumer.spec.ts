@@ -1,0 +1,93 @@
+import { AdkError } from '@skein/contracts';
+import { type AppendPipeline } from '@skein/session-client';
+import { aHandover, aPipeline, appendedFor, aResult, FakeStore, gate, INVOCATION } from '../../test/builders';
+import { ActiveRun } from '../run/active-run';
+import { ActiveRuns } from '../run/active-runs';
+import { WorkConsumer } from './work.consumer';
+
+const STEP = '0/agent.0/tools.0';
+
+/** A runner with one run that lasts. */
+function aConsumer({ pipeline }: { readonly pipeline?: AppendPipeline } = {}) {
+  const runs = new ActiveRuns(1);
+  const work = (): Promise<void> => new Promise(() => undefined);
+  const run = new ActiveRun(aHandover());
+  run.pipeline = pipeline;
+  runs.begin(run, work);
+  return { consumer: new WorkConsumer(runs, work), run };
+}
+
+const result = (dispatchId: string) => ({ kind: 'result', result: aResult(dispatchId) }) as const;
+
+describe('WorkConsumer', () => {
+  it('accepts a run while it has credit, and refuses it then', async () => {
+    const consumer = new WorkConsumer(new ActiveRuns(1), () => new Promise(() => undefined));
+    const run = (invocationId: string) => ({ kind: 'run', handover: aHandover({ invocationId }) }) as const;
+
+    expect(await consumer.handle(run('e-1'))).toEqual({ disposition: 'accepted' });
+    expect(await consumer.handle(run('e-2'))).toEqual({ disposition: 'refused' });
+  });
+
+  it('does not know a cancel, a run it does not have, nor a call that nobody waits for', async () => {
+    const { consumer } = aConsumer();
+    const strange = { kind: 'result', result: aResult('d-1', { invocationId: 'e-other' }) } as const;
+
+    const answers = [
+      await consumer.handle({ kind: 'cancel', invocationId: INVOCATION }),
+      await consumer.handle(strange),
+      await consumer.handle(result('d-1')),
+    ];
+
+    expect(answers.map(({ disposition }) => disposition)).toEqual(['unknown', 'unknown', 'unknown']);
+  });
+
+  it('says applied only once the response is stored', async () => {
+    const store = new FakeStore();
+    const stored = gate();
+    store.answer = (unit) => stored.opened.then(() => appendedFor(unit));
+    const pipeline = aPipeline(store);
+    const { consumer, run } = aConsumer({ pipeline });
+    void run.pendingCalls.expect('d-1', STEP).then(() => pipeline.stageApplied(['d-1']));
+    let answered = false;
+
+    const answer = consumer.handle(result('d-1')).finally(() => (answered = true));
+    while (store.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(answered).toBe(false);
+    stored.open();
+
+    expect(await answer).toEqual({ disposition: 'applied' });
+  });
+
+  it('holds a result while siblings of its turn are open', async () => {
+    const { consumer, run } = aConsumer({ pipeline: aPipeline(new FakeStore()) });
+    void run.pendingCalls.expect('d-1', STEP);
+    void run.pendingCalls.expect('d-2', STEP);
+
+    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'held' });
+  });
+
+  it('holds a result whose response was refused: the next owner finds it in the store', async () => {
+    const store = new FakeStore();
+    store.answer = () => Promise.reject(new AdkError('conflict', 'append.fenced', 'another owns it'));
+    const pipeline = aPipeline(store);
+    const { consumer, run } = aConsumer({ pipeline });
+    void run.pendingCalls.expect('d-1', STEP).then(() => pipeline.stageApplied(['d-1']));
+
+    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'held' });
+  });
+
+  it('holds a result when its response is not stored in time, before session-svc stops waiting', async () => {
+    jest.useFakeTimers();
+    try {
+      const { consumer, run } = aConsumer({ pipeline: aPipeline(new FakeStore()) });
+      void run.pendingCalls.expect('d-1', STEP);
+
+      const answer = consumer.handle(result('d-1'));
+      await jest.advanceTimersByTimeAsync(999);
+
+      expect(await answer).toEqual({ disposition: 'held' });
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});

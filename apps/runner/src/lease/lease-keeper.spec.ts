@@ -1,0 +1,165 @@
+import { type Renew, type Renewed } from '@skein/contracts';
+import { silentLogger } from '@skein/platform';
+import { aHandover } from '../../test/builders';
+import { ActiveRun } from '../run/active-run';
+import { ActiveRuns } from '../run/active-runs';
+import { LeaseKeeper } from './lease-keeper';
+
+const LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
+const FENCE_MS = 10_000;
+
+/** A keeper of two runs; `renew` is what session-svc does with a request. */
+function aKeeper(renew: (renewal: Renew) => Promise<Renewed>) {
+  const runs = new ActiveRuns(8);
+  const [one, two] = ['e-1', 'e-2'].map(
+    (invocationId) => new ActiveRun(aHandover({ invocationId, epoch: 3 })),
+  );
+  if (!one || !two) throw new Error('two runs were made');
+  for (const run of [one, two]) runs.begin(run, () => new Promise(() => undefined));
+  const sent: Renew[] = [];
+  const rpc = {
+    renew: (renewal: Renew) => {
+      sent.push(renewal);
+      return renew(renewal);
+    },
+  };
+  const keeper = new LeaseKeeper({
+    runnerId: 'runner-1',
+    leaseMs: LEASE_MS,
+    runs,
+    rpc,
+    logger: silentLogger,
+  });
+  return { keeper, runs, one, two, sent };
+}
+
+const holdAll = async ({ leases }: Renew): Promise<Renewed> => ({
+  held: leases.map(({ invocationId }) => invocationId),
+  cancelRequested: [],
+});
+const inVain = (): Promise<Renewed> => Promise.reject(new Error('nobody answers'));
+const unanswered = (): Promise<Renewed> => new Promise(() => undefined);
+
+describe('LeaseKeeper', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('renews every lease in one request, three times a lease, and stops nothing that is held', async () => {
+    const { keeper, one, two, sent } = aKeeper(holdAll);
+
+    keeper.start();
+    await jest.advanceTimersByTimeAsync(4 * LEASE_MS);
+    keeper.stop();
+
+    expect(sent).toHaveLength(12);
+    expect(sent[0]).toEqual({
+      runnerId: 'runner-1',
+      leases: [
+        { invocationId: 'e-1', epoch: 3 },
+        { invocationId: 'e-2', epoch: 3 },
+      ],
+    });
+    expect([one.signal.aborted, two.signal.aborted]).toEqual([false, false]);
+  });
+
+  it('stops a run whose lease is not held any more, and no other', async () => {
+    const { keeper, one, two } = aKeeper(async () => ({ held: ['e-2'], cancelRequested: [] }));
+
+    keeper.start();
+    await jest.advanceTimersByTimeAsync(RENEW_MS);
+    keeper.stop();
+
+    expect([one.signal.aborted, two.signal.aborted]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['fails', inVain],
+    ['is not answered', unanswered],
+  ])('stops every run two thirds of a lease after its start when renewing %s', async (_how, renew) => {
+    const { keeper, one, two } = aKeeper(renew);
+
+    keeper.start();
+    await jest.advanceTimersByTimeAsync(FENCE_MS - 1);
+    expect([one.signal.aborted, two.signal.aborted]).toEqual([false, false]);
+    await jest.advanceTimersByTimeAsync(1);
+    keeper.stop();
+
+    expect([one.signal.aborted, two.signal.aborted]).toEqual([true, true]);
+  });
+
+  it('counts the two thirds from the sending of the last renewal that succeeded, not from its answer', async () => {
+    let renewals = 0;
+    const { keeper, one } = aKeeper(async (renewal) => {
+      renewals += 1;
+      if (renewals > 1) return inVain();
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      return holdAll(renewal);
+    });
+
+    keeper.start();
+    // Sent at 5 s, answered at 9 s: good until 15 s.
+    await jest.advanceTimersByTimeAsync(RENEW_MS + FENCE_MS - 1);
+    expect(one.signal.aborted).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    keeper.stop();
+
+    expect(one.signal.aborted).toBe(true);
+  });
+
+  it('does not let an answer that comes after the fence revive a stopped run', async () => {
+    const { keeper, one } = aKeeper(async (renewal) => {
+      await new Promise((resolve) => setTimeout(resolve, FENCE_MS));
+      return holdAll(renewal);
+    });
+
+    keeper.start();
+    await jest.advanceTimersByTimeAsync(2 * LEASE_MS);
+    keeper.stop();
+
+    expect(one.signal.aborted).toBe(true);
+  });
+
+  it('sends one renewal at a time', async () => {
+    const { keeper, sent } = aKeeper(unanswered);
+
+    keeper.start();
+    await jest.advanceTimersByTimeAsync(LEASE_MS);
+    keeper.stop();
+
+    expect(sent).toHaveLength(1);
+  });
+
+  it('asks nobody while there is no run, and fences none that began meanwhile', async () => {
+    const runs = new ActiveRuns(8);
+    const sent: Renew[] = [];
+    const rpc = {
+      renew: (renewal: Renew) => {
+        sent.push(renewal);
+        return holdAll(renewal);
+      },
+    };
+    const keeper = new LeaseKeeper({ runnerId: 'r', leaseMs: LEASE_MS, runs, rpc, logger: silentLogger });
+
+    keeper.start();
+    await jest.advanceTimersByTimeAsync(2 * LEASE_MS - 1);
+    expect(sent).toEqual([]);
+    const late = new ActiveRun(aHandover());
+    runs.begin(late, () => new Promise(() => undefined));
+    await jest.advanceTimersByTimeAsync(FENCE_MS);
+    keeper.stop();
+
+    expect(late.signal.aborted).toBe(false);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('leaves nothing running once stopped', () => {
+    const { keeper } = aKeeper(holdAll);
+
+    keeper.start();
+    keeper.stop();
+
+    // The two runs wait for their setImmediate; no timer of the keeper is left.
+    expect(jest.getTimerCount()).toBe(2);
+  });
+});

@@ -1,0 +1,162 @@
+import { aHandover, gate } from '../../test/builders';
+import { ActiveRun } from './active-run';
+import { ActiveRuns } from './active-runs';
+
+const never = new AbortController().signal;
+
+function aRun(invocationId = 'e-1', epoch = 1): ActiveRun {
+  return new ActiveRun(aHandover({ invocationId, epoch }));
+}
+
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+/** Work that ends when its gate opens, and notes what it was begun for. */
+function someWork() {
+  const end = gate();
+  const begun: ActiveRun[] = [];
+  const work = async (run: ActiveRun): Promise<void> => {
+    begun.push(run);
+    await end.opened;
+  };
+  return { begun, work, end: end.open };
+}
+
+describe('ActiveRuns', () => {
+  it('begins runs while it has credit, and tells when the credit is gone and when it is back', async () => {
+    const runs = new ActiveRuns(2);
+    const credits: number[] = [];
+    runs.onChange(() => credits.push(runs.credit));
+    const { work, end } = someWork();
+
+    const begun = ['e-1', 'e-2', 'e-3'].map((id) => runs.begin(aRun(id), work));
+    expect(begun).toEqual([true, true, false]);
+    end();
+    await runs.drained();
+
+    expect(runs.credit).toBe(2);
+    // Told at 0 and at the first that came back: what is told every second needs no more.
+    expect(credits).toEqual([0, 1]);
+  });
+
+  it('works after it has answered, because an agent may keep the event loop busy', async () => {
+    const runs = new ActiveRuns(1);
+    const { begun, work, end } = someWork();
+
+    runs.begin(aRun(), work);
+    await Promise.resolve();
+    expect(begun).toEqual([]);
+    end();
+    await runs.drained();
+
+    expect(begun).toHaveLength(1);
+  });
+
+  it('accepts the same claim handed over twice, and runs it once', async () => {
+    const runs = new ActiveRuns(1);
+    const { begun, work, end } = someWork();
+    const first = aRun('e-1', 2);
+
+    expect([runs.begin(first, work), runs.begin(aRun('e-1', 2), work)]).toEqual([true, true]);
+    end();
+    await runs.drained();
+
+    expect(begun).toEqual([first]);
+  });
+
+  it('refuses the same claim once its run was stopped: nobody would go on with it here', () => {
+    const runs = new ActiveRuns(2);
+    const { work } = someWork();
+    const first = aRun('e-1', 2);
+    runs.begin(first, work);
+
+    first.stop('its lease is lost');
+
+    expect(runs.begin(aRun('e-1', 2), work)).toBe(false);
+  });
+
+  it('refuses an older claim that comes late, and leaves the newer alone', () => {
+    const runs = new ActiveRuns(2);
+    const { work } = someWork();
+    const newer = aRun('e-1', 3);
+    runs.begin(newer, work);
+
+    expect(runs.begin(aRun('e-1', 2), work)).toBe(false);
+
+    expect(newer.signal.aborted).toBe(false);
+    expect(runs.get('e-1')).toBe(newer);
+  });
+
+  it('lets a newer claim of the same invocation take the place of the older, which is stopped', async () => {
+    const runs = new ActiveRuns(2);
+    const [olderWork, newerWork] = [someWork(), someWork()];
+    const [older, newer] = [aRun('e-1', 2), aRun('e-1', 3)];
+    runs.begin(older, olderWork.work);
+
+    expect(runs.begin(newer, newerWork.work)).toBe(true);
+    expect(older.signal.aborted).toBe(true);
+    expect(runs.credit).toBe(1);
+    olderWork.end();
+    await nextTurn();
+    await nextTurn();
+
+    // The older's end is not that of the newer.
+    expect(runs.get('e-1')).toBe(newer);
+    newerWork.end();
+    await runs.drained();
+    expect(runs.list()).toEqual([]);
+  });
+
+  it('takes nothing more once closed', () => {
+    const runs = new ActiveRuns(2);
+    const credits: number[] = [];
+    runs.onChange(() => credits.push(runs.credit));
+
+    runs.close();
+
+    expect(runs.begin(aRun(), someWork().work)).toBe(false);
+    expect(credits).toEqual([0]);
+  });
+
+  describe('untilCredit', () => {
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+    afterEach(() => jest.useRealTimers());
+
+    it('answers at once when there is credit', async () => {
+      expect(await new ActiveRuns(1).untilCredit(1_000, never)).toBe(true);
+    });
+
+    it('answers as soon as a run ends', async () => {
+      const runs = new ActiveRuns(1);
+      const { work, end } = someWork();
+      runs.begin(aRun(), work);
+
+      const asked = runs.untilCredit(1_000, never);
+      end();
+
+      expect(await asked).toBe(true);
+      expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('answers after its time that there is none', async () => {
+      const runs = new ActiveRuns(1);
+      runs.begin(aRun(), someWork().work);
+
+      const asked = runs.untilCredit(1_000, never);
+      await jest.advanceTimersByTimeAsync(1_000);
+
+      expect(await asked).toBe(false);
+    });
+
+    it('answers when nobody waits any more', async () => {
+      const runs = new ActiveRuns(1);
+      runs.begin(aRun(), someWork().work);
+      const gone = new AbortController();
+
+      const asked = runs.untilCredit(1_000, gone.signal);
+      gone.abort();
+
+      expect(await asked).toBe(false);
+      expect(jest.getTimerCount()).toBe(0);
+    });
+  });
+});

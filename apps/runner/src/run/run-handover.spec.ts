@@ -1,0 +1,120 @@
+import { type AgentLoader } from '@skein/agent-loader';
+import { AdkError, type Appended, type AppendUnit, type Release } from '@skein/contracts';
+import { type BaseAgent, FunctionTool, InMemoryArtifactService, LlmAgent } from '@skein/engine';
+import { type MessagingConnection } from '@skein/messaging';
+import { type Logger, silentLogger } from '@skein/platform';
+import { SessionRpc } from '@skein/session-client';
+import { calls, FakeLlm, partial, text } from '@skein/testing';
+import { aHandover, appendedFor, aResult, INVOCATION } from '../../test/builders';
+import { ActiveRun } from './active-run';
+import { runHandover } from './run-handover';
+import { SessionCache } from './session-cache';
+
+/** A session-svc that stores everything, unless told to refuse. */
+class FakeSessionSvc extends SessionRpc {
+  readonly sent: AppendUnit[] = [];
+  readonly released: Release[] = [];
+  refusal: Error | undefined;
+
+  constructor() {
+    // Every verb used is overridden below.
+    super(undefined as never);
+  }
+
+  override async append(unit: AppendUnit): Promise<Appended> {
+    this.sent.push(structuredClone(unit));
+    if (this.refusal) throw this.refusal;
+    return appendedFor(unit);
+  }
+
+  override async release(release: Release): Promise<void> {
+    this.released.push(release);
+  }
+}
+
+/** A runner on a connection that can publish nothing; `warned` settles with its first warning. */
+function aRunner(rootAgent: BaseAgent) {
+  let warn: Logger['warn'] = () => undefined;
+  const warned = new Promise<string>((resolve) => (warn = (_fields, message) => resolve(message)));
+  const logger: Logger = { ...silentLogger, warn, child: () => logger };
+  const rpc = new FakeSessionSvc();
+  const isConnected = (): boolean => true;
+  const encode = () => Promise.reject(new AdkError('unavailable', 'payload.store', 'the disk is full'));
+  const ports = {
+    runnerId: 'runner-1',
+    rpc,
+    // As much of each as a run uses.
+    connection: { isConnected, codec: { encode }, logger } as unknown as MessagingConnection,
+    agents: { load: async (name: string) => ({ name, rootAgent }) } as unknown as AgentLoader,
+    artifacts: new InMemoryArtifactService(),
+    cache: new SessionCache(),
+    logger,
+  };
+  return { ports, rpc, warned };
+}
+
+const said = { role: 'user', parts: [{ text: 'hi' }] };
+
+function aRun(streamingMode: 'none' | 'sse' = 'none'): ActiveRun {
+  const runConfig = { streamingMode, maxLlmCalls: 500 };
+  return new ActiveRun(aHandover({ input: { ordinal: 0, newMessage: said, runConfig } }));
+}
+
+describe('runHandover', () => {
+  it('goes on when a call cannot be published: session-svc sends it, and its result comes', async () => {
+    const model = new FakeLlm([[calls({ name: 'weather', args: {} })], [text('It is sunny.')]]);
+    const weather = new FunctionTool({ name: 'weather', description: 'Tells it.', execute: () => 'sunny' });
+    const { ports, rpc, warned } = aRunner(new LlmAgent({ name: 'agent', model, tools: [weather] }));
+    const run = aRun();
+
+    const ended = runHandover(run, ports);
+    expect(await warned).toBe('tool call left for session-svc to send');
+    const [call] = rpc.sent.flatMap((unit) => unit.calls);
+    expect(run.pendingCalls.settle(aResult(call?.dispatchId ?? 'none'))).toBe(true);
+    await ended;
+
+    expect(rpc.sent.at(-1)).toMatchObject({ finish: { status: 'completed' } });
+  });
+
+  it('goes on when a chunk cannot be published: the whole event follows', async () => {
+    const model = new FakeLlm([[partial(text('It is')), text('It is sunny.')]]);
+    const { ports, rpc, warned } = aRunner(new LlmAgent({ name: 'agent', model }));
+
+    await runHandover(aRun('sse'), ports);
+
+    expect(await warned).toBe('chunk left out');
+    expect(rpc.sent.at(-1)).toMatchObject({ finish: { status: 'completed' } });
+  });
+
+  it('stores how the run failed', async () => {
+    const { ports, rpc } = aRunner(new LlmAgent({ name: 'agent', model: new FakeLlm([]) }));
+    jest
+      .spyOn(ports.agents, 'load')
+      .mockRejectedValue(new AdkError('invalid', 'agent.load-failed', 'agent.ts:1: broken'));
+
+    await runHandover(aRun(), ports);
+
+    expect(rpc.sent.at(-1)).toMatchObject({
+      finish: { status: 'failed', error: { code: 'agent.load-failed', message: 'agent.ts:1: broken' } },
+    });
+  });
+
+  it('gives back a run that cannot be stored at all', async () => {
+    const { ports, rpc } = aRunner(new LlmAgent({ name: 'agent', model: new FakeLlm([[text('hello')]]) }));
+    rpc.refusal = new AdkError('internal', 'internal.unexpected', 'the store is broken');
+
+    await runHandover(aRun(), ports);
+
+    expect(rpc.released).toEqual([{ runnerId: 'runner-1', invocationId: INVOCATION, epoch: 1 }]);
+  });
+
+  it('leaves a fenced run alone: it is another runner’s by now', async () => {
+    const { ports, rpc } = aRunner(new LlmAgent({ name: 'agent', model: new FakeLlm([[text('hello')]]) }));
+    rpc.refusal = new AdkError('conflict', 'append.fenced', 'another runner owns the session');
+
+    await runHandover(aRun(), ports);
+
+    expect(rpc.released).toEqual([]);
+    expect(rpc.sent.some(({ finish }) => finish?.status === 'failed')).toBe(false);
+  });
+});

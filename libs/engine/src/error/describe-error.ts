@@ -1,0 +1,22 @@
+/** What was thrown, as text: anything can be thrown, also what throws again when it is looked at. */
+export function describeError(thrown: unknown): string {
+  try {
+    if (thrown instanceof Error) return thrown.message || thrown.name;
+    return String(thrown);
+  } catch {
+    return 'something that has no text was thrown';
+  }
+}
+
+/** What was thrown, as an Error whose name and message can be read. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error && isReadable(thrown) ? thrown : new Error(describeError(thrown));
+}
+
+function isReadable(error: Error): boolean {
+  try {
+    return typeof error.name === 'string' && typeof error.message === 'string';
+  } catch {
+    return false;
+  }
+}
