@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { AdkError } from '@skein/contracts';
 import { aChunk, anEvent, INVOCATION } from '../../apps/gateway/test/fake-session-svc';
 import { startGateway, type RunningGateway } from '../../apps/gateway/test/running-gateway';
+import { waitUntil } from '../support/wait-until';
 
 const sessions = '/apps/quickstart/users/user/sessions';
 const request = {
@@ -168,17 +168,18 @@ describe('the gateway over HTTP', () => {
 
   describe('/run_sse', () => {
     it('streams each frame as one network chunk, with chunks and the id of a stored event', async () => {
-      const play = async () => {
+      // Each as soon as the client has what came before: two writes at once could arrive as one chunk.
+      const play = [() => gateway.svc.say(), () => gateway.svc.end()];
+      gateway.svc.onSubmit = () => {
         gateway.svc.feed.partial(aChunk({ id: 'event-2', n: 0, afterSeq: 1 }));
         gateway.svc.say({ author: 'user' });
-        await delay(20);
-        gateway.svc.say();
-        await delay(20);
-        gateway.svc.end();
       };
-      gateway.svc.onSubmit = () => void play();
 
-      const answer = await ask('/run_sse', { ...request, streaming: true });
+      const answer = await gateway.ask({
+        path: '/run_sse',
+        body: { ...request, streaming: true },
+        onChunk: () => play.shift()?.(),
+      });
 
       expect(answer.headers).toMatchObject({
         'content-type': 'text/event-stream; charset=utf-8',
@@ -282,7 +283,7 @@ describe('the gateway over HTTP', () => {
 
       left.abort();
 
-      await until(() => gateway.svc.feed.listeners === 0);
+      await waitUntil('nobody listens', () => gateway.svc.feed.listeners === 0 || undefined);
     });
   });
 
@@ -290,7 +291,7 @@ describe('the gateway over HTTP', () => {
     const other = await startGateway();
     const stream = other.ask({ path: '/run_sse', body: request });
     const run = other.ask({ path: '/run', body: request });
-    await until(() => other.svc.feed.listeners === 2);
+    await waitUntil('both listen', () => other.svc.feed.listeners === 2 || undefined);
 
     const stopped = other.stop();
     const ended = await stream;
@@ -306,12 +307,4 @@ describe('the gateway over HTTP', () => {
 
 function framesIn(text: string): unknown[] {
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json) as unknown);
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the condition did not come true in 5 s');
-    await delay(5);
-  }
 }

@@ -41,6 +41,7 @@ export const rootAgent = new LlmAgent({
       { when: /^hostile: /, respond: () => 'I go on.' },
       { when: /^say nul/, respond: () => 'nul \\0 and \\ud800 said' },
       { when: /^ghost/, respond: () => ({ content: { role: 'model', parts: [{ functionCall: { name: 'ghost', args: {} } }] } }) },
+      { when: /^badargs/, respond: () => ({ content: { role: 'model', parts: [{ functionCall: { name: 'hostile', args: 'x' } }] } }) },
       { when: /^ghost: /, respond: () => 'No ghost.' },
       {
         when: /^(\\w+)$/,
@@ -97,6 +98,22 @@ describe('tools and models that answer what they should not', () => {
     expect(textOf(body.at(-1))).toBe('nul \ufffd and \ufffd said');
     const stored = (await client.getSession('s')).events.at(-1);
     expect(stored).toEqual(body.at(-1));
+  });
+
+  it('keeps what the user said, and says what was wrong, when a model answers in another shape', async () => {
+    const { status, body } = await client.request<{ detail: string }>('POST', '/run', {
+      appName: 'brave',
+      userId: 'ada',
+      sessionId: 's',
+      newMessage: { parts: [{ text: 'badargs' }] },
+    });
+
+    expect(status).toBe(500);
+    expect(body.detail).toMatch(/model\.bad-answer: .*functionCall\.args/);
+    const [said, failed] = (await client.getSession('s')).events.slice(-2);
+    expect(textOf(said)).toBe('badargs');
+    expect(failed?.errorCode).toBe('model.bad-answer');
+    expect(textOf((await client.run('s', 'undefined')).body.at(-1))).toBe('I go on.');
   });
 
   it('tells the model which tools there are when it calls one that is not (B28)', async () => {

@@ -34,6 +34,19 @@ describe('migrations', () => {
     expect(ran.map((names) => names.length).sort()).toEqual([0, 0, 1]);
   });
 
+  it('let a query for one active state use the index of both', async () => {
+    await migrate(database.url, 'up');
+    const client = await database.pool.connect();
+    await client.query('SET enable_seqscan = off');
+
+    const { rows } = await client.query<Record<string, string>>(
+      `EXPLAIN SELECT 1 FROM adk_invocations i WHERE i.status = 'running' AND i.lease_until < clock_timestamp()`,
+    );
+    client.release(true);
+
+    expect(JSON.stringify(rows)).toContain('adk_invocations_active');
+  });
+
   it('make what the entities describe', async () => {
     await migrate(database.url, 'up');
 

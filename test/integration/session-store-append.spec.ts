@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type AppendUnit, type SessionKey } from '@skein/contracts';
-import { AppendBatcher, readEventPage, readSession, type StoredChain } from '@skein/session-store';
+import {
+  AppendBatcher,
+  readEventPage,
+  readSession,
+  type StoredChain,
+  type StoredUnit,
+} from '@skein/session-store';
 import {
   aCall,
   aKey,
   anEvent,
   anEventWithDelta,
   aUnit,
+  eventually,
   LEASE_MS,
   SECRET,
   startRun,
@@ -19,6 +26,7 @@ let database: TestDatabase;
 let batcher: AppendBatcher;
 let stored: StoredChain[];
 let batches: number[];
+let replayed: StoredUnit['nextClaim'][];
 
 beforeAll(async () => {
   database = await startTestDatabase();
@@ -27,6 +35,7 @@ afterAll(() => database.stop());
 beforeEach(() => {
   stored = [];
   batches = [];
+  replayed = [];
   batcher = aBatcher();
 });
 
@@ -36,6 +45,7 @@ function aBatcher(options: { predecessorWaitMs?: number; connections?: number } 
     leaseMs: LEASE_MS,
     onStored: (chain) => stored.push(chain),
     onBatch: (units) => batches.push(units),
+    onReplayed: (_, { nextClaim }) => replayed.push(nextClaim),
     ...options,
   });
 }
@@ -89,7 +99,10 @@ describe('append', () => {
     const again = await batcher.append(structuredClone(last));
 
     expect(again).toEqual(answer);
-    expect(stored).toMatchObject([{ nextInvocation: next.submitted.invocationId }]);
+    expect(stored).toMatchObject([
+      { nextClaim: { invocationId: next.submitted.invocationId, runnerId: 'runner-1', epoch: 2 } },
+    ]);
+    expect(replayed).toEqual(stored.map(({ nextClaim }) => nextClaim));
   });
 
   it('refuses a stale epoch and stores nothing of it', async () => {
@@ -103,6 +116,34 @@ describe('append', () => {
     await expect(late).rejects.toMatchObject({ code: 'append.fenced', kind: 'conflict' });
     expect(await seqsOf(run)).toEqual([]);
     expect((await readSession(database.pool, run))?.state).not.toHaveProperty('user:x');
+  });
+
+  it('refuses a runner that does not own the invocation, also under the right epoch', async () => {
+    const run = await startRun(database.pool, aKey());
+    const mine = aUnit(run, 1, { has: [anEvent()] });
+    await batcher.append(mine);
+
+    const next = batcher.append(aUnit(run, 2, { runnerId: 'runner-2', has: [anEvent()] }));
+    await expect(next).rejects.toMatchObject({ code: 'append.fenced' });
+    const repeat = batcher.append({ ...mine, runnerId: 'runner-2' });
+    await expect(repeat).rejects.toMatchObject({ code: 'append.fenced' });
+
+    expect(await seqsOf(run)).toEqual([1]);
+  });
+
+  it('takes no unit without events for stored only because its number may be', async () => {
+    const run = await startRun(database.pool, aKey());
+    await batcher.append(aUnit(run, 1, { has: [anEvent()] }));
+
+    const otherFirst = batcher.append(aUnit(run, 1, { calls: [aCall()] }));
+    await expect(otherFirst).rejects.toMatchObject({ code: 'append.fenced' });
+    const lateFinish = batcher.append(aUnit(run, 1, { finish: { status: 'completed' } }));
+    await expect(lateFinish).rejects.toMatchObject({ code: 'append.fenced' });
+    await batcher.append(aUnit(run, 2, { finish: { status: 'completed' } }));
+    const afterTheEnd = batcher.append(aUnit(run, 3, { calls: [aCall()] }));
+    await expect(afterTheEnd).rejects.toMatchObject({ code: 'append.fenced' });
+    const emptyAfterTheEnd = batcher.append(aUnit(run, 4));
+    await expect(emptyAfterTheEnd).rejects.toMatchObject({ code: 'append.fenced' });
   });
 
   it('fences the owner of a session that was deleted and made again with the same epoch', async () => {
@@ -128,7 +169,7 @@ describe('append', () => {
     ];
 
     const early = Promise.all([batcher.append(three), batcher.append(two)]);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually('a second try', () => (batches.length > 1 ? true : undefined));
     await other.append(one);
 
     expect((await early).map(({ lastSeq }) => lastSeq)).toEqual([3, 2]);

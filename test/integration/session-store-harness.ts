@@ -126,3 +126,18 @@ export async function submit(
   });
   return submitInput(pool, parsed, { runnerId, leaseMs: LEASE_MS });
 }
+
+/** Waits until `read` gives something, or fails naming what did not come. */
+export async function eventually<T>(
+  what: string,
+  read: () => T | undefined | Promise<T | undefined>,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const endMs = Date.now() + timeoutMs;
+  while (Date.now() < endMs) {
+    const value = await read();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`never happened: ${what}`);
+}

@@ -32,7 +32,7 @@ import {
 } from '@skein/messaging';
 import { HealthServer, loadConfig, Shutdown, silentLogger } from '@skein/platform';
 import { startEmbeddedNats } from '@skein/stack';
-import { type z } from 'zod';
+import { z } from 'zod';
 import { sessionServiceConfig } from '../../apps/session-svc/src/config';
 import { startSessionService } from '../../apps/session-svc/src/start-session-service';
 import { SECRET, startTestDatabase, type TestDatabase } from './session-store-harness';
@@ -123,7 +123,7 @@ export class FakeRunner {
     });
     this.#timer = setInterval(() => void this.#announce(), 300);
     await this.#announce();
-    await connection.flush();
+    await this.#heard();
     return this;
   }
 
@@ -137,6 +137,12 @@ export class FakeRunner {
     this.#credit = 0;
     await this.#announce();
     await this.#server?.close();
+  }
+
+  /** The announcement went before this request to the same process, which answers it after a visit to Postgres. */
+  async #heard(): Promise<void> {
+    const unknown = { appName: 'app', userId: 'user', sessionId: randomUUID() };
+    await this.ground.rpc.request(subjects.sessionRpc('get'), z.null(), unknown, { timeoutMs: 5_000 });
   }
 
   async #announce(): Promise<void> {
@@ -221,19 +227,4 @@ export async function consume<Schema extends z.ZodType>(
     handler: async (body) => handler(body),
   });
   return () => consumer.stop(100);
-}
-
-/** Waits until `read` gives something, or fails naming what did not come. */
-export async function eventually<T>(
-  what: string,
-  read: () => T | undefined | Promise<T | undefined>,
-  timeoutMs = 10_000,
-): Promise<T> {
-  const endMs = Date.now() + timeoutMs;
-  while (Date.now() < endMs) {
-    const value = await read();
-    if (value !== undefined) return value;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`never happened: ${what}`);
 }

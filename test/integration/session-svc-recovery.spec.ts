@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import {
   eventMessageSchema,
   type Handover,
+  type PartialFrame,
+  partialFrameSchema,
+  type SessionKey,
   subjects,
   type ToolCallMessage,
   toolCallMessageSchema,
 } from '@skein/contracts';
 import { subscribeCore } from '@skein/messaging';
-import { aCall, aKey, anEvent, aUnit } from './session-store-harness';
+import { AppendBatcher } from '@skein/session-store';
+import { aCall, aKey, anEvent, aUnit, eventually, LEASE_MS, SECRET } from './session-store-harness';
 import {
   appendTo,
   Cleanup,
   consume,
-  eventually,
   FakeRunner,
   publishResult,
   type RunningService,
@@ -43,13 +46,24 @@ async function aRunner(
 ): Promise<FakeRunner> {
   const runner = await new FakeRunner(ground, runnerId ?? `runner-${randomUUID()}`, answer).start();
   cleanup.add(() => runner.stop());
-  // The announcement and the requests that follow go over different subscriptions.
-  await new Promise((resolve) => setTimeout(resolve, 50));
   return runner;
 }
 
 async function firstHandover(runner: FakeRunner): Promise<Handover> {
   return eventually('a hand-over', () => runner.handovers[0]);
+}
+
+/** What a session's followers get to see. */
+async function watch(key: SessionKey): Promise<{ published: number[]; frames: PartialFrame[] }> {
+  const seen = { published: [] as number[], frames: [] as PartialFrame[] };
+  const { connection } = ground;
+  const subscriptions = [
+    subscribeCore(connection, subjects.event(key), eventMessageSchema, ({ seq }) => seen.published.push(seq)),
+    subscribeCore(connection, subjects.partial(key), partialFrameSchema, (frame) => seen.frames.push(frame)),
+  ];
+  cleanup.add(() => Promise.all(subscriptions.map((subscription) => subscription.close())));
+  await connection.flush();
+  return seen;
 }
 
 describe('session-svc after something went wrong', () => {
@@ -111,6 +125,80 @@ describe('session-svc after something went wrong', () => {
     });
   });
 
+  it('sends a call that its living owner could not publish, until the stream has it', async () => {
+    const sent: ToolCallMessage[] = [];
+    cleanup.add(await consume(ground, 'TOOLS', toolCallMessageSchema, (message) => sent.push(message)));
+    const runner = await aRunner();
+    await submitTo(ground, aKey());
+    const handover = await firstHandover(runner);
+    const call = aCall();
+    await appendTo(
+      ground,
+      aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [call] }),
+    );
+
+    await eventually('the call', () =>
+      sent.find(({ call: { dispatchId } }) => dispatchId === call.dispatchId),
+    );
+
+    await eventually('the note that it is sent', async () => {
+      const { rows } = await ground.database.pool.query<{ is_sent: boolean }>(
+        'SELECT confirmed_at IS NOT NULL AS is_sent FROM adk_tool_calls WHERE dispatch_id = $1',
+        [call.dispatchId],
+      );
+      return rows[0]?.is_sent ? true : undefined;
+    });
+  });
+
+  it('goes on where a process died after its commit: events, end of the stream, the next invocation', async () => {
+    const key = aKey();
+    const seen = await watch(key);
+    const runner = await aRunner();
+    await submitTo(ground, key);
+    const second = await submitTo(ground, key);
+    const handover = await firstHandover(runner);
+    const unit = aUnit(handover, 1, {
+      runnerId: runner.runnerId,
+      has: [anEvent()],
+      finish: { status: 'completed' },
+    });
+    // Stores, and does nothing of what follows.
+    const dying = new AppendBatcher(ground.database.pool, { secret: SECRET, leaseMs: LEASE_MS });
+    await dying.append(unit);
+
+    await appendTo(ground, unit);
+
+    await eventually('the next invocation', () =>
+      runner.handovers.find(({ invocationId }) => invocationId === second.invocationId),
+    );
+    await eventually('the end of the stream', () => seen.frames[0]);
+    expect(seen.frames).toMatchObject([
+      { kind: 'end', invocationId: handover.invocationId, status: 'completed', afterSeq: 1 },
+    ]);
+    await eventually('the event', () => seen.published[0]);
+    expect(seen.published).toEqual([1]);
+  });
+
+  it('tells of an invocation that is given up: its last event and the end of the stream', async () => {
+    const key = aKey();
+    const seen = await watch(key);
+    const runner = await aRunner();
+    const { invocationId } = await submitTo(ground, key);
+    await firstHandover(runner);
+
+    await ground.database.pool.query(
+      `UPDATE adk_invocations SET attempt = 5, lease_until = now() - interval '1 s' WHERE id = $1`,
+      [invocationId],
+    );
+
+    await eventually('the end of the stream', () => seen.frames[0]);
+    expect(seen.frames).toMatchObject([
+      { kind: 'end', invocationId, status: 'dead', error: { code: 'invocation.dead' }, afterSeq: 1 },
+    ]);
+    await eventually('the event', () => seen.published[0]);
+    expect(seen.published).toEqual([1]);
+  });
+
   it('ends a call at its deadline with an error its owner gets', async () => {
     const runner = await aRunner();
     await submitTo(ground, aKey());
@@ -132,15 +220,7 @@ describe('session-svc after something went wrong', () => {
 
   it('publishes what was committed and never published, in order', async () => {
     const key = aKey();
-    const published: number[] = [];
-    const subscription = subscribeCore(
-      ground.connection,
-      subjects.event(key),
-      eventMessageSchema,
-      ({ seq }) => published.push(seq),
-    );
-    cleanup.add(() => subscription.close());
-    await ground.connection.flush();
+    const { published } = await watch(key);
     const runner = await aRunner();
     await submitTo(ground, key);
     const handover = await firstHandover(runner);
@@ -177,7 +257,9 @@ describe('session-svc after something went wrong', () => {
 
     for (let no = 1; no <= 20; no++) {
       await Promise.all(
-        handovers.map((run) => appendTo(ground, aUnit(run, no, { has: [anEvent(), anEvent()] }))),
+        handovers.map((run) =>
+          appendTo(ground, aUnit(run, no, { runnerId: runner.runnerId, has: [anEvent(), anEvent()] })),
+        ),
       );
     }
     cleanup.add(

@@ -13,12 +13,11 @@ import {
 } from '@skein/contracts';
 import { subscribeCore } from '@skein/messaging';
 import { mintTicket } from '@skein/session-store';
-import { aCall, aKey, anEvent, aUnit } from './session-store-harness';
+import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
   Cleanup,
   consume,
-  eventually,
   FakeRunner,
   publishResult,
   type RunningService,
@@ -49,8 +48,6 @@ async function aRunner(
 ): Promise<FakeRunner> {
   const runner = await new FakeRunner(ground, runnerId ?? `runner-${randomUUID()}`, answer).start();
   cleanup.add(() => runner.stop());
-  // The announcement and the requests that follow go over different subscriptions.
-  await new Promise((resolve) => setTimeout(resolve, 50));
   return runner;
 }
 
@@ -118,6 +115,33 @@ describe('session-svc', () => {
       );
       return rows[0]?.published_seq === 3 ? true : undefined;
     });
+  });
+
+  it('publishes a unit in order, also when some of its events are too large for a message', async () => {
+    const small = await ground.startService({ SWEEP_MS: '200', PAYLOAD_LIMIT_BYTES: '1024' });
+    // So that this one takes the append.
+    await service.stop();
+    cleanup.add(() => small.stop());
+    const runner = await aRunner();
+    const key = aKey();
+    const seqs: number[] = [];
+    const subscription = subscribeCore(
+      ground.connection,
+      subjects.event(key),
+      eventMessageSchema,
+      ({ seq }) => seqs.push(seq),
+    );
+    cleanup.add(() => subscription.close());
+    await ground.connection.flush();
+    await submitTo(ground, key);
+    const handover = await firstHandover(runner);
+    const text = (bytes: number) => anEvent({ content: { parts: [{ text: 'x'.repeat(bytes) }] } });
+    const has = Array.from({ length: 20 }, (_, index) => text(index % 3 === 0 ? 50_000 : 10));
+
+    await appendTo(ground, aUnit(handover, 1, { runnerId: runner.runnerId, has }));
+
+    await eventually('all events', () => (seqs.length >= has.length ? true : undefined));
+    expect(seqs).toEqual(has.map((_, index) => index + 1));
   });
 
   it('points to an invocation when no runner has credit, and gives it to whoever claims it', async () => {

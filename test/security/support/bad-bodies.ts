@@ -125,6 +125,18 @@ export const badMessages: readonly BadBody[] = [
     code: 'run.cancel-unsupported',
   },
   {
+    ...message(2, 'an interruption that nobody would do', { onBusy: 'interrupt' }),
+    code: 'run.interrupt-unsupported',
+  },
+  {
+    ...message(2, 'a run to resume, beside a message', { invocationId: 'e-1' }),
+    code: 'run.resume-unsupported',
+  },
+  {
+    ...message(2, 'a run to resume in snake_case, alone', { invocation_id: 'e-1', newMessage: undefined }),
+    code: 'run.resume-unsupported',
+  },
+  {
     ...message(20, 'an Idempotency-Key of 257 characters', {}),
     headers: { 'idempotency-key': 'k'.repeat(257) },
   },

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AppendBatcher,
+  confirmSent,
+  findUnpublished,
+  readUnappliedResults,
+  readUnsentCalls,
+  recordArtifact,
+  storeResult,
+} from '@skein/session-store';
+import { type Pool } from 'pg';
+import {
+  aCall,
+  aKey,
+  anEvent,
+  aUnit,
+  LEASE_MS,
+  SECRET,
+  startRun,
+  startTestDatabase,
+  type TestDatabase,
+} from './session-store-harness';
+
+let database: TestDatabase;
+let batcher: AppendBatcher;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
+});
+afterAll(() => database.stop());
+
+const HOUR_MS = 3_600_000;
+
+describe('calls that may be unsent', () => {
+  async function aStoredCall(sideEffect: 'idempotent' | 'once' = 'idempotent'): Promise<string> {
+    const run = await startRun(database.pool, aKey());
+    const call = aCall({ policy: { timeoutMs: 1000, maxAttempts: 3, sideEffect } });
+    await batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
+    return call.dispatchId;
+  }
+
+  async function unsent(dispatchId: string, { graceMs = 0, sentMoreThanMsAgo = HOUR_MS } = {}) {
+    const calls = await readUnsentCalls(database.pool, { secret: SECRET, graceMs, sentMoreThanMsAgo });
+    return calls.find(({ message }) => message.call.dispatchId === dispatchId);
+  }
+
+  async function makeOlder(dispatchId: string, by: string): Promise<void> {
+    await database.pool.query(
+      'UPDATE adk_tool_calls SET sent_at = sent_at - $2::interval WHERE dispatch_id = $1',
+      [dispatchId, by],
+    );
+  }
+
+  it('are left to their owner for a while, then named until a sending is confirmed', async () => {
+    const dispatchId = await aStoredCall();
+
+    expect(await unsent(dispatchId, { graceMs: 5_000 })).toBeUndefined();
+    await makeOlder(dispatchId, '6 s');
+    expect(await unsent(dispatchId, { graceMs: 5_000 })).toBeDefined();
+    // Whoever read it died before its publish, or the publish failed.
+    const call = await unsent(dispatchId, { graceMs: 5_000 });
+    if (!call) throw new Error('the call is taken for sent');
+    await confirmSent(database.pool, call);
+
+    expect(await unsent(dispatchId)).toBeUndefined();
+  });
+
+  it('are named again when their stream may have been lost after the sending', async () => {
+    const dispatchId = await aStoredCall();
+    const call = await unsent(dispatchId);
+    if (!call) throw new Error('the call is taken for sent');
+    await confirmSent(database.pool, call);
+
+    expect(await unsent(dispatchId, { sentMoreThanMsAgo: -1_000 })).toBeDefined();
+  });
+
+  it('are never named when they may run once only and the stream no longer knows their first message', async () => {
+    const [once, idempotent] = [await aStoredCall('once'), await aStoredCall()];
+    expect(await unsent(once)).toBeDefined();
+
+    await makeOlder(once, '80 s');
+    await makeOlder(idempotent, '80 s');
+
+    expect(await unsent(once)).toBeUndefined();
+    expect(await unsent(idempotent)).toBeDefined();
+  });
+});
+
+describe('what was left unpublished', () => {
+  async function found(everywhere: boolean): Promise<string[][]> {
+    const pages: string[][] = [];
+    for await (const page of findUnpublished(database.pool, { everywhere, pageSize: 2 }))
+      pages.push(page.map(({ key }) => key.sessionId));
+    return pages;
+  }
+
+  it('is found page by page to the last, also of invocations that wait for somebody', async () => {
+    const keys = Array.from({ length: 5 }, () => aKey());
+    for (const key of keys) {
+      const run = await startRun(database.pool, key);
+      await batcher.append(aUnit(run, 1, { has: [anEvent()], finish: { status: 'waiting' } }));
+    }
+    await database.pool.query(`UPDATE adk_sessions SET updated_at = now() - interval '5 s'`);
+
+    const ids = keys.map(({ sessionId }) => sessionId);
+    expect((await found(false)).flat()).toEqual(expect.arrayContaining(ids));
+    const pages = await found(true);
+    expect(pages.flat()).toEqual(expect.arrayContaining(ids));
+    expect(pages.length).toBeGreaterThan(2);
+  });
+});
+
+describe('results nobody applied', () => {
+  it('are given the longest waiting first', async () => {
+    const run = await startRun(database.pool, aKey());
+    const calls = Array.from({ length: 4 }, () => aCall());
+    const { tickets } = await batcher.append(aUnit(run, 1, { has: [anEvent()], calls }));
+    for (const [age, ticket] of tickets.entries()) {
+      const { appName, userId, sessionId, invocationId } = run;
+      await storeResult(database.pool, {
+        ...{ appName, userId, sessionId, invocationId },
+        tool: 'add',
+        ticket,
+        outcome: { kind: 'result', value: age },
+        actions: anEvent().actions,
+        execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
+      });
+      await database.pool.query(
+        `UPDATE adk_tool_calls SET sent_at = now() - $2 * interval '1 min' WHERE dispatch_id = $1`,
+        [ticket.dispatchId, age],
+      );
+    }
+
+    const results = await readUnappliedResults(database.pool, 3);
+
+    expect(results.map(({ result }) => result.outcome)).toEqual(
+      [3, 2, 1].map((value) => ({ kind: 'result', value })),
+    );
+  });
+});
+
+describe('recording an artifact', () => {
+  function counting(): { pool: Pool; count: () => number } {
+    let queries = 0;
+    const query = (config: never) => {
+      queries++;
+      return database.pool.query(config);
+    };
+    return { pool: { query } as unknown as Pool, count: () => queries };
+  }
+
+  const artifact = (customMetadata?: Record<string, unknown>) => ({
+    ...aKey({ sessionId: 'artifacts' }),
+    filename: 'a.txt',
+    objectKey: randomUUID(),
+    mimeType: 'text/plain',
+    sizeBytes: 1,
+    sha256: 'a'.repeat(64),
+    customMetadata,
+  });
+
+  it('is not tried again when the data is bad', async () => {
+    const { pool, count } = counting();
+
+    await expect(recordArtifact(pool, artifact({ bad: 'a\u0000b' }))).rejects.toMatchObject({
+      kind: 'invalid',
+    });
+
+    expect(count()).toBe(1);
+  });
+
+  it('gives every one of several savers at once a version of its own', async () => {
+    const saved = await Promise.all(
+      Array.from({ length: 4 }, () => recordArtifact(database.pool, artifact())),
+    );
+
+    expect(saved.map(({ version }) => version).sort()).toEqual([0, 1, 2, 3]);
+  });
+});
