@@ -98,7 +98,8 @@ export class Skein {
   }
 }
 
-function writeAgents(agentsDir: string, agents: AgentFiles): void {
+/** Writes agent files as the folders of an AGENTS_DIR. */
+export function writeAgents(agentsDir: string, agents: AgentFiles): void {
   for (const [app, source] of Object.entries(agents)) {
     mkdirSync(path.join(agentsDir, app), { recursive: true });
     writeFileSync(path.join(agentsDir, app, 'agent.ts'), source);

@@ -1,7 +1,7 @@
 /** What was thrown, as text: anything can be thrown, also what throws again when it is looked at. */
 export function describeError(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.message || thrown.name;
+    if (isError(thrown)) return thrown.message || thrown.name;
     return String(thrown);
   } catch {
     return 'something that has no text was thrown';
@@ -10,7 +10,12 @@ export function describeError(thrown: unknown): string {
 
 /** What was thrown, as an Error whose name and message can be read. */
 export function asError(thrown: unknown): Error {
-  return thrown instanceof Error && isReadable(thrown) ? thrown : new Error(describeError(thrown));
+  return isError(thrown) && isReadable(thrown) ? thrown : new Error(describeError(thrown));
+}
+
+/** Also one of another realm, which `instanceof` does not know: agent files may be loaded into a context of their own. */
+function isError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error || Object.prototype.toString.call(thrown) === '[object Error]';
 }
 
 function isReadable(error: Error): boolean {
