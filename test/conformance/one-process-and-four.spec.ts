@@ -39,7 +39,7 @@ describe('an agent behaves the same in one process and over four services', () =
   }, 60_000);
 
   it.each(Object.entries(cases).map(([app, { says }]) => ({ app, says })))('$says', async ({ app }) => {
-    const played = cases[app] as ConformanceCase;
+    const played = cases[app]!;
 
     const here = await playInProcess(app, played);
     const there = await playOverServices(app, played);
@@ -68,7 +68,7 @@ describe('an agent behaves the same in one process and over four services', () =
     }
     return playedOf(
       shown,
-      (await sessionService.getSession(key)) as Session,
+      (await sessionService.getSession(key))!,
       readFileSync(logFile, 'utf8'),
       appName,
     );

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { connectNats, LocalPayloadStore } from '@skein/messaging';
+import { connectService } from '@skein/messaging';
 import type { ServiceStart } from '@skein/platform';
 import { AgentsFolder } from './agents-folder';
 import { natsPorts } from './app.module';
@@ -14,18 +13,15 @@ const FINISH_REQUESTS_MS = 25_000;
 /** Builds the gateway, says what it needs to serve a turn, and opens its port last. */
 export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<{ readonly url: string }> {
   const { config, logger, health, shutdown } = start;
-  const connection = await connectNats({
-    url: config.NATS_URL,
-    creds: config.NATS_CREDS,
+  const connection = await connectService({
     name: config.SKEIN_PROCESS_NAME ?? 'gateway',
+    config,
     logger,
-    payloads: new LocalPayloadStore(join(config.DATA_DIR, 'payloads')),
-    payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
+    health,
   });
   const ports = natsPorts(connection);
   const runners = new RunnerWatch(connection);
   const nobody = { appName: 'ready', userId: 'ready' };
-  health.check('nats', () => connection.isConnected());
   health.check('session-svc', () => ports.sessions.list(nobody).then(() => true));
   health.check('runner', () => runners.isRunnerThere());
 

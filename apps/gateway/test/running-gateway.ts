@@ -23,6 +23,8 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
   /** Objects are sent as JSON, with its content type. */
   readonly body?: string | Buffer | object | undefined;
+  /** Called with each network chunk of the answer, as it comes. */
+  readonly onChunk?: (chunk: string) => void;
 }
 
 export interface RunningGateway {
@@ -68,7 +70,7 @@ export async function makeAgentsDir(directory: string): Promise<string> {
   return directory;
 }
 
-export function ask(url: string, { method, path, headers = {}, body }: Question): Promise<Answer> {
+export function ask(url: string, { method, path, headers = {}, body, onChunk }: Question): Promise<Answer> {
   const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
   const payload = isJson ? JSON.stringify(body) : body;
   const { hostname, port } = new URL(url);
@@ -84,7 +86,10 @@ export function ask(url: string, { method, path, headers = {}, body }: Question)
       },
       (response) => {
         const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          onChunk?.(chunk.toString('utf8'));
+        });
         response.on('error', reject);
         response.on('end', () =>
           resolve({

@@ -11,6 +11,9 @@ const statusByCode: Readonly<Record<string, number>> = {
   'request.media-type': 415,
 };
 
+/** A run that failed: its error event is stored and its runner told of it, so the gateway has nothing to be mended. */
+const RUN_FAILED = 'run.failed';
+
 const DEFAULT_RETRY_AFTER_MS = 1000;
 
 /** Answers every failure in the one shape `{detail, error, code, issues?}`: each of ADK's clients reads one of the two. */
@@ -43,7 +46,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   #log(error: AdkError, fields: { readonly method: string; readonly status: number }): void {
-    const level = errorOutcomes[error.kind].log;
+    const level = error.code === RUN_FAILED ? 'info' : errorOutcomes[error.kind].log;
     // A client's mistake is told by its code; its text may hold what the client sent.
     this.logger[level](
       { ...fields, code: error.code, ...(level === 'error' ? { err: error } : {}) },

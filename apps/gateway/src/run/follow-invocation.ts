@@ -44,6 +44,8 @@ export async function followInvocation(
     inbox.close();
   };
   signal.addEventListener('abort', close, { once: true });
+  // Aborted before this: the event is over, and nobody else would close.
+  if (signal.aborted) close();
   try {
     const submitted = await ports.api.submit(input);
     return { submitted, shown: new RunReader(ports.api, input, submitted, inbox, signal).read(close) };

@@ -9,11 +9,25 @@ const RETRY_MS = 1000;
 export class OpenStreams {
   readonly #open = new Set<SseStream>();
 
-  open(response: Response, signal: AbortSignal): SseStream {
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Opens the response as a stream for as long as `show` takes, and ends it then. */
+  async during(
+    response: Response,
+    signal: AbortSignal,
+    show: (stream: SseStream) => Promise<void>,
+  ): Promise<void> {
     const stream = new SseStream(response, signal);
     this.#open.add(stream);
-    response.once('close', () => this.#open.delete(stream));
-    return stream;
+    try {
+      await show(stream);
+    } finally {
+      // Not on `close`: of a client that left while its input was stored, that was told before the stream was here.
+      this.#open.delete(stream);
+      stream.end();
+    }
   }
 
   endAll(): void {

@@ -30,14 +30,9 @@ const headerSchema = z.object({ 'Idempotency-Key': submitSchema.shape.idempotenc
 export function readRunRequest(body: unknown, idempotencyKey: string | undefined): RunRequest {
   const request = parseRequest(requestSchema, camelCaseRequest(body));
   const headers = parseRequest(headerSchema, { 'Idempotency-Key': idempotencyKey });
-  if (request.newMessage === undefined && request.invocationId === undefined) {
-    throw invalidRequest([
-      { path: 'newMessage', message: 'is required unless invocationId names a run to resume' },
-    ]);
-  }
-  if (request.onDisconnect === 'cancel') {
-    // Accepting it and running on would be a lie to a client that pays for every token.
-    throw new AdkError('invalid', 'run.cancel-unsupported', 'onDisconnect "cancel" is not supported yet');
+  refuseUnsupported(request);
+  if (request.newMessage === undefined) {
+    throw invalidRequest([{ path: 'newMessage', message: 'is required' }]);
   }
   const { streaming, customMetadata, onDisconnect: _checked, ...input } = request;
   return {
@@ -48,4 +43,18 @@ export function readRunRequest(body: unknown, idempotencyKey: string | undefined
     },
     wantsChunks: streaming,
   };
+}
+
+/** What is not done yet is refused: a client told that it was accepted would wait, or pay, for what never comes. */
+function refuseUnsupported({ onBusy, onDisconnect, invocationId }: z.output<typeof requestSchema>): void {
+  if (onDisconnect === 'cancel') {
+    throw new AdkError('invalid', 'run.cancel-unsupported', 'onDisconnect "cancel" is not supported yet');
+  }
+  if (onBusy === 'interrupt') {
+    throw new AdkError('invalid', 'run.interrupt-unsupported', 'onBusy "interrupt" is not supported yet');
+  }
+  // Answers to tool calls are taken without it, as the message of a new invocation.
+  if (invocationId !== undefined) {
+    throw new AdkError('invalid', 'run.resume-unsupported', 'Resuming an invocation is not supported yet');
+  }
 }

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { AgentsFolder } from '../agents-folder';
 import { SessionApi } from '../session-api';
 import { SessionFeed } from '../session-feed';
+import { clientLeft } from './client-left';
 import { errorFrame, failureOf, framesOf, isAnswerOfRun, type FrameOptions } from './event-frames';
 import { followInvocation, type FollowedRun, type RunOutcome } from './follow-invocation';
 import { OpenStreams } from './open-streams';
@@ -27,7 +28,8 @@ export class RunController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Event[]> {
-    const { shown } = await this.#start(readRunRequest(body, idempotencyKey), response);
+    const signal = clientLeft(response);
+    const { shown } = await this.#start(readRunRequest(body, idempotencyKey), response, signal);
     const events: Event[] = [];
     const outcome = await each(shown, (next) => {
       if (next.kind === 'event' && isAnswerOfRun(next.event)) events.push(next.event);
@@ -46,29 +48,27 @@ export class RunController {
     @Query('resume') resume: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
+    const signal = clientLeft(response);
     const request = readRunRequest(body, idempotencyKey);
-    const { shown, signal } = await this.#start(request, response);
+    const { shown } = await this.#start(request, response, signal);
     const { functionCallEventId } = request.submit;
     const options = { wantsChunks: request.wantsChunks, wantsResets: resume === '1', functionCallEventId };
-    const stream = this.streams.open(response, signal);
-    try {
-      await showRun(shown, stream, options);
-    } catch (error) {
-      // The status went out long ago, so the failure is told in the stream; a client that left needs no telling.
-      if (!signal.aborted) await stream.write(errorFrame(AdkError.from(error), Date.now()));
-    }
-    stream.end();
+    await this.streams.during(response, signal, async (stream) => {
+      try {
+        await showRun(shown, stream, options);
+      } catch (error) {
+        // The status went out long ago, so the failure is told in the stream; a client that left needs no telling.
+        if (!signal.aborted) await stream.write(errorFrame(AdkError.from(error), Date.now()));
+      }
+    });
   }
 
-  async #start({ submit }: RunRequest, response: Response): Promise<FollowedRun & { signal: AbortSignal }> {
+  /** A client may have left by now: its run begins all the same, and nobody listens to it. */
+  async #start({ submit }: RunRequest, response: Response, signal: AbortSignal): Promise<FollowedRun> {
     await this.agents.require(submit.appName);
-    const left = new AbortController();
-    response.once('close', () =>
-      left.abort(new AdkError('cancelled', 'client.left', 'The client disconnected')),
-    );
-    const run = await followInvocation({ api: this.api, feed: this.feed }, submit, left.signal);
+    const run = await followInvocation({ api: this.api, feed: this.feed }, submit, signal);
     response.setHeader('X-Invocation-Id', run.submitted.invocationId);
-    return { ...run, signal: left.signal };
+    return run;
   }
 }
 

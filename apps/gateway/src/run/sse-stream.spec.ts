@@ -1,5 +1,4 @@
-import { PassThrough } from 'node:stream';
-import type { Response } from 'express';
+import { fakeResponse } from '../../test/fake-response';
 import { SseStream } from './sse-stream';
 
 describe('SseStream', () => {
@@ -18,21 +17,30 @@ describe('SseStream', () => {
   });
 
   it('waits for a client that does not read, and no longer than it is there', async () => {
-    const { stream, response, left } = open();
-    response.pause();
+    const { stream, client, left } = open();
+    client.pause();
     const frame = `data: ${'x'.repeat(100_000)}\n\n`;
     let isWritten = false;
 
     const written = stream.write(frame).then(() => (isWritten = true));
     await Promise.resolve();
     expect(isWritten).toBe(false);
-    response.resume();
+    client.resume();
     await written;
-    response.pause();
+    client.pause();
     const unread = stream.write(frame);
     left.abort();
 
     await expect(unread).rejects.toThrow('aborted');
+  });
+
+  it('does not wait for a client that is gone', async () => {
+    const { stream, client } = open();
+    client.pause();
+    client.destroy();
+
+    await expect(stream.write(`data: ${'x'.repeat(100_000)}\n\n`)).resolves.toBeUndefined();
+    stream.end();
   });
 
   it('writes nothing after its end', async () => {
@@ -47,12 +55,7 @@ describe('SseStream', () => {
 });
 
 function open() {
-  const chunks: string[] = [];
-  const response = new PassThrough();
-  response.on('data', (chunk: Buffer) => chunks.push(chunk.toString('utf8')));
+  const { response, client, chunks } = fakeResponse();
   const left = new AbortController();
-  const express = { status: () => response, set: () => response, flushHeaders: () => undefined };
-  // A response as far as a stream uses it: something written to, with heads.
-  const stream = new SseStream(Object.assign(response, express) as unknown as Response, left.signal);
-  return { stream, response, chunks, left };
+  return { stream: new SseStream(response, left.signal), client, chunks, left };
 }

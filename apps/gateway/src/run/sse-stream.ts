@@ -3,7 +3,10 @@ import type { Response } from 'express';
 
 const HEARTBEAT_MS = 15_000;
 
-/** One response as an event stream: the heads are sent by the first write, which is why errors before it are plain JSON. */
+/**
+ * One response as an event stream. Making it sends the heads, so that a client sees its stream open before the first
+ * event: whatever is to be answered as plain JSON, with a status of its own, has to be found out before.
+ */
 export class SseStream {
   readonly #heartbeat: NodeJS.Timeout;
 
@@ -26,7 +29,8 @@ export class SseStream {
 
   /** One frame, one write. Waits while the client does not read, so what piles up stays with the sender. */
   async write(frame: string): Promise<void> {
-    if (this.response.writableEnded) return;
+    // A client that is gone drains nothing: the wait for it would never end.
+    if (this.response.writableEnded || this.response.destroyed) return;
     if (!this.response.write(frame)) await once(this.response, 'drain', { signal: this.signal });
   }
 

@@ -21,7 +21,7 @@ export class ActiveRuns {
 
   /** Whether there is credit, at once or within `timeoutMs`. */
   async untilCredit(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-    if (this.credit > 0) return true;
+    if (this.credit > 0 || signal.aborted) return this.credit > 0;
     await new Promise<void>((resolve) => {
       const settle = (): void => {
         clearTimeout(timer);
@@ -51,7 +51,8 @@ export class ActiveRuns {
       // The same claim handed over twice is accepted twice; an older one came late and must not end the newer.
       return known.handover.epoch === run.handover.epoch && !known.signal.aborted;
     }
-    if (this.credit === 0) return false;
+    // It takes the place of the older claim, so it needs no credit of its own.
+    if (!known && this.credit === 0) return false;
     known?.stop('it was claimed again under a newer epoch');
     this.#runs.set(run.invocationId, run);
     this.#settled.set(run.invocationId, this.#supervise(run, work));

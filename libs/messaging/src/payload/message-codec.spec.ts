@@ -14,6 +14,10 @@ class MemoryPayloads extends PayloadStore {
   override async get(key: string): Promise<Uint8Array> {
     return this.stored.get(key) ?? new Uint8Array();
   }
+
+  override async collectOld(): Promise<void> {
+    this.stored.clear();
+  }
 }
 
 const schema = z.object({ text: z.string() });

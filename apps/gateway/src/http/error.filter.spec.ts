@@ -1,0 +1,51 @@
+import type { ArgumentsHost } from '@nestjs/common';
+import { AdkError } from '@skein/contracts';
+import { type Logger, silentLogger } from '@skein/platform';
+import { ErrorFilter } from './error.filter';
+
+/** What the filter logs and answers for one failure. */
+function caught(thrown: unknown) {
+  const lines: { readonly level: string; readonly fields: object }[] = [];
+  const log = (level: string) => (fields: object) => lines.push({ level, fields });
+  const logger: Logger = { ...silentLogger, info: log('info'), warn: log('warn'), error: log('error') };
+  const answer: { status?: number; body?: unknown } = {};
+  const response = {
+    setHeader: () => undefined,
+    status: (status: number) => {
+      answer.status = status;
+      return { json: (body: unknown) => (answer.body = body) };
+    },
+  };
+  const http = { getRequest: () => ({ method: 'POST', complete: true }), getResponse: () => response };
+  // As much of Nest's host as is used.
+  new ErrorFilter(logger).catch(thrown, { switchToHttp: () => http } as unknown as ArgumentsHost);
+  return { lines, answer };
+}
+
+describe('ErrorFilter', () => {
+  it('logs a run that failed as news, without a stack: the failure is not of the gateway', () => {
+    const { lines, answer } = caught(new AdkError('internal', 'run.failed', 'model.refused: no'));
+
+    expect(lines).toEqual([{ level: 'info', fields: { method: 'POST', status: 500, code: 'run.failed' } }]);
+    expect(answer).toMatchObject({ status: 500, body: { code: 'run.failed', detail: 'model.refused: no' } });
+  });
+
+  it('logs what it did not foresee as an error with its cause, and tells the client none of it', () => {
+    const cause = new Error('password=hunter2');
+
+    const { lines, answer } = caught(cause);
+
+    expect(lines).toMatchObject([
+      { level: 'error', fields: { code: 'internal.unexpected', err: { cause } } },
+    ]);
+    expect(JSON.stringify(answer)).not.toContain('hunter2');
+  });
+
+  it("tells a client's mistake by its code alone", () => {
+    const { lines } = caught(new AdkError('invalid', 'request.invalid', 'secret: is wrong'));
+
+    expect(lines).toEqual([
+      { level: 'warn', fields: { method: 'POST', status: 422, code: 'request.invalid' } },
+    ]);
+  });
+});
