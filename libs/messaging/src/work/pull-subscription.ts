@@ -60,7 +60,10 @@ export class PullSubscription {
     });
   }
 
-  /** Asks for no more. What the server had sent already is still handed over before this settles. */
+  /**
+   * Asks for no more. What the server had sent already is still handed over before this settles. What it sends in the
+   * very moment the inbox closes has nowhere to go, and is given to another process after the ack wait.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#watchdog);
