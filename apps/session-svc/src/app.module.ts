@@ -34,7 +34,12 @@ export class AppModule {
     const directory = new RunnerDirectory();
     const owners = new InvocationOwners(pool);
     const handOver = new HandOver({ pool, connection, rpc, directory, owners, leaseMs, logger });
-    const publisher = new EventPublisher(pool, connection, logger);
+    const publisher = new EventPublisher({
+      pool,
+      connection,
+      payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
+      logger,
+    });
     const forwarder = new ResultForwarder(rpc, owners);
     const batcher = new AppendBatcher(pool, {
       secret,
@@ -45,11 +50,14 @@ export class AppModule {
         metrics.appendUnits.increment({}, units);
       },
       onFenced: () => metrics.fencedUnits.increment(),
-      onReplayed: () => metrics.replayedUnits.increment(),
+      onReplayed: (unit, stored) => {
+        metrics.replayedUnits.increment();
+        publisher.replayed(unit, stored);
+        if (stored.nextClaim) handOver.offerClaimed(stored.nextClaim);
+      },
       onStored: (chain) => {
         publisher.stored(chain);
-        const [{ runnerId }] = chain.units;
-        if (chain.nextInvocation !== undefined) handOver.offerClaimed(chain.nextInvocation, runnerId);
+        if (chain.nextClaim) handOver.offerClaimed(chain.nextClaim);
       },
     });
     const sessions = new SessionRpcServer({

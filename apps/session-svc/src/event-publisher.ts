@@ -1,4 +1,12 @@
-import { type PartialFrame, type SessionKey, type StoredEvent, subjects } from '@skein/contracts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type AppendUnit,
+  type EventMessage,
+  type PartialFrame,
+  type SessionKey,
+  type StoredEvent,
+  subjects,
+} from '@skein/contracts';
 import { type MessagingConnection, publishCore, publishWork } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
@@ -7,8 +15,9 @@ import {
   readEvents,
   sessionKeyOf,
   type StoredChain,
-  type UnpublishedSession,
+  type StoredUnit,
   type StorePool,
+  type UnpublishedSession,
 } from '@skein/session-store';
 import { LRUCache } from 'lru-cache';
 import { PublishedLine } from './published-line';
@@ -16,6 +25,14 @@ import { Tasks } from './tasks';
 
 const REMEMBERED_SESSIONS = 50_000;
 const NOTE_MS = 1_000;
+
+export interface EventPublisherParts {
+  readonly pool: StorePool;
+  readonly connection: MessagingConnection;
+  /** What is larger goes by way of the payload store. */
+  readonly payloadLimitBytes: number;
+  readonly logger: Logger;
+}
 
 /**
  * Publishes stored events, each session's in order and none before those below it. What another process committed in
@@ -29,12 +46,8 @@ export class EventPublisher {
   readonly #tasks: Tasks;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly pool: StorePool,
-    private readonly connection: MessagingConnection,
-    private readonly logger: Logger,
-  ) {
-    this.#tasks = new Tasks(logger);
+  constructor(private readonly parts: EventPublisherParts) {
+    this.#tasks = new Tasks(parts.logger);
   }
 
   start(): void {
@@ -52,31 +65,35 @@ export class EventPublisher {
   stored({ units, sessionUid, baseSeq, publishedSeq, events }: StoredChain): void {
     const [{ appName, userId, sessionId }] = units;
     const line = this.#lineOf({ appName, userId, sessionId }, sessionUid, publishedSeq);
-    this.#publish(line, baseSeq, events);
+    void this.#enqueue(line, baseSeq, events);
     const last = units.at(-1);
-    if (!last?.finish) return;
-    const { status, error } = last.finish;
-    this.end(line.key, {
-      kind: 'end',
-      invocationId: last.invocationId,
-      status,
-      error,
-      afterSeq: baseSeq + events.length,
-    });
+    if (last) this.#endIfFinished(line.key, last, baseSeq + events.length);
+  }
+
+  /** A unit was found stored: whoever stored it may have died before all this. */
+  replayed(unit: AppendUnit, { session, lastSeq }: StoredUnit): void {
+    const { appName, userId, sessionId } = unit;
+    const key = { appName, userId, sessionId };
+    void this.relay({ key, ...session });
+    this.#endIfFinished(key, unit, lastSeq);
   }
 
   /** Tells streams that an invocation ended, once its events are on their way. */
   end(key: SessionKey, frame: PartialFrame & { readonly kind: 'end' }): void {
-    setImmediate(() =>
-      this.#tasks.run('ending streams', () => publishCore(this.connection, subjects.partial(key), frame)),
-    );
+    this.#tasks.run('ending streams', async () => {
+      // The events begin in the next turn, so this is the one after it.
+      await nextTurn();
+      await nextTurn();
+      await publishCore(this.parts.connection, subjects.partial(key), frame);
+    });
   }
 
-  /** Publishes what somebody stored and did not live to publish. */
-  relay({ key, sessionUid, publishedSeq, lastSeq }: UnpublishedSession): void {
+  /** Publishes what somebody stored and did not live to publish; whether it is in the stream now. */
+  async relay({ key, sessionUid, publishedSeq, lastSeq }: UnpublishedSession): Promise<boolean> {
     const line = this.#lineOf(key, sessionUid, publishedSeq);
     if (line.ackedSeq >= lastSeq) this.#unnoted.add(line);
-    this.#publish(line, lastSeq, []);
+    await this.#enqueue(line, lastSeq, []);
+    return line.ackedSeq >= lastSeq;
   }
 
   /** For the next append of the session to note along. */
@@ -94,62 +111,79 @@ export class EventPublisher {
     return line;
   }
 
-  #publish(line: PublishedLine, baseSeq: number, events: readonly StoredEvent[]): void {
-    if (line.sentSeq >= baseSeq && !line.isCatchingUp) {
-      this.#send(line, events);
-      return;
-    }
-    line.isCatchingUp = true;
-    line.turn = line.turn.then(async () => {
-      await this.#catchUp(line, baseSeq);
-      this.#send(line, events);
-    });
-    const turn = line.turn;
-    this.#tasks.run('publishing', () =>
-      turn.then(
-        () => this.#caughtUp(line, turn),
-        (error: unknown) => this.#giveUp(line, error),
-      ),
-    );
+  #endIfFinished(key: SessionKey, { invocationId, finish }: AppendUnit, afterSeq: number): void {
+    if (!finish) return;
+    const { status, error } = finish;
+    this.end(key, { kind: 'end', invocationId, status, error, afterSeq });
   }
 
-  #caughtUp(line: PublishedLine, turn: Promise<void>): void {
-    if (line.turn === turn) line.isCatchingUp = false;
+  /**
+   * One after another within a session: a publish may fail and be tried again by itself, and what was stored later
+   * must not come before it. Begins in the next turn of the event loop, so that the runner's answer leaves first.
+   */
+  #enqueue(line: PublishedLine, baseSeq: number, events: readonly StoredEvent[]): Promise<void> {
+    const turn = line.turn.then(async () => {
+      await nextTurn();
+      // What was stored after it waits for the relay, or for the line the session's next append begins.
+      if (line.isStopped) return;
+      try {
+        await this.#catchUp(line, baseSeq);
+        await this.#send(line, events);
+      } catch (error) {
+        this.#giveUp(line, error);
+      }
+    });
+    line.turn = turn;
+    this.#tasks.run('publishing', () => turn);
+    return turn;
   }
 
   async #catchUp(line: PublishedLine, untilSeq: number): Promise<void> {
     while (line.sentSeq < untilSeq) {
-      const missing = await readEvents(this.pool, { ...line.key, afterSeq: line.sentSeq, untilSeq });
+      const missing = await readEvents(this.parts.pool, { ...line.key, afterSeq: line.sentSeq, untilSeq });
       if (missing.length === 0) return; // The session was deleted.
-      this.#send(line, missing);
+      await this.#send(line, missing);
     }
   }
 
-  /** Begun in order and not awaited one by one: a session of many events must not pay a round trip for each. */
-  #send(line: PublishedLine, events: readonly StoredEvent[]): void {
-    const subject = subjects.event(line.key);
+  /**
+   * Begun in order and awaited together: a session of many events must not pay a round trip for each. A large one is
+   * alone under way, because its body is written to the payload store first and the next would overtake it meanwhile.
+   */
+  async #send(line: PublishedLine, events: readonly StoredEvent[]): Promise<void> {
+    const underWay: Promise<void>[] = [];
     for (const stored of events) {
       if (stored.seq <= line.sentSeq) continue;
-      line.sent(stored.seq);
       const message = { sessionUid: line.sessionUid, ...stored };
-      const msgId = `${line.sessionUid}.${stored.seq}`;
-      this.#tasks.run('publishing', async () => {
-        try {
-          await publishWork(this.connection, subject, message, { msgId });
-          line.acked(stored.seq);
-          this.#unnoted.add(line);
-        } catch (error) {
-          this.#giveUp(line, error);
-        }
-      });
+      const isAlone = events.length > 1 && this.#isLarge(message);
+      if (isAlone) await allOrNone(underWay.splice(0));
+      line.sent(stored.seq);
+      underWay.push(this.#sendOne(line, message));
+      if (isAlone) await allOrNone(underWay.splice(0));
     }
+    await allOrNone(underWay);
+  }
+
+  async #sendOne(line: PublishedLine, message: EventMessage): Promise<void> {
+    const msgId = `${line.sessionUid}.${message.seq}`;
+    await publishWork(this.parts.connection, subjects.event(line.key), message, { msgId });
+    line.acked(message.seq);
+    this.#unnoted.add(line);
+  }
+
+  #isLarge(message: EventMessage): boolean {
+    return Buffer.byteLength(JSON.stringify(message)) > this.parts.payloadLimitBytes;
   }
 
   /** Without its line the session begins again at what the database knows to be published. */
   #giveUp(line: PublishedLine, error: unknown): void {
+    line.isStopped = true;
     const id = sessionKeyOf(line.key);
     if (this.#lines.get(id) === line) this.#lines.delete(id);
-    this.logger.warn({ ...line.key, publishedSeq: line.ackedSeq, err: error }, 'events left to the relay');
+    this.parts.logger.warn(
+      { ...line.key, publishedSeq: line.ackedSeq, err: error },
+      'events left to the relay',
+    );
   }
 
   async #note(): Promise<void> {
@@ -160,6 +194,13 @@ export class EventPublisher {
       sessionUid: line.sessionUid,
       seq: line.ackedSeq,
     }));
-    if (published.length > 0) await markPublished(this.pool, published);
+    if (published.length > 0) await markPublished(this.parts.pool, published);
+  }
+}
+
+/** Waits for all of them, also when one fails: nothing of a session is on its way any more when its line is given up. */
+async function allOrNone(publishes: readonly Promise<void>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(publishes)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
   }
 }

@@ -9,7 +9,13 @@ import {
 } from '@skein/contracts';
 import { type MessagingConnection, publishWork, type RpcClient, withTraceparent } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
-import { claimInvocation, readHandover, unclaimInvocation, type StorePool } from '@skein/session-store';
+import {
+  claimInvocation,
+  type HeldClaim,
+  readHandover,
+  type StorePool,
+  unclaimInvocation,
+} from '@skein/session-store';
 import { type InvocationOwners } from './invocation-owners';
 import { type RunnerDirectory } from './runner-directory';
 import { Tasks } from './tasks';
@@ -49,10 +55,11 @@ export class HandOver {
   }
 
   /** The same for one whose claim was part of an append. */
-  offerClaimed(invocationId: string, runnerId: string): void {
+  offerClaimed(claim: HeldClaim): void {
     this.#tasks.run('hand over the next', async () => {
-      const run = await readHandover(this.parts.pool, invocationId);
-      if (run) await withTraceparent(run.traceparent, () => this.#offer(run.handover, runnerId));
+      const run = await readHandover(this.parts.pool, claim);
+      // Lost meanwhile: whoever took it back hands it over.
+      if (run) await withTraceparent(run.traceparent, () => this.#offer(run.handover, claim.runnerId));
     });
   }
 
@@ -113,7 +120,11 @@ export class HandOver {
     }
   }
 
-  /** One for each time it was queued: a sweep that points again adds none while the first is there. */
+  /**
+   * One for each time it was queued. The sweep points again every period, and the stream drops the repeats, but only for
+   * the two minutes it remembers an id: an invocation that waits for longer has several pointers. Whoever takes the later
+   * ones is told by its claim that there is nothing left.
+   */
   async #point(invocationId: string, epoch: number): Promise<void> {
     const subject = subjects.run(bucketOf(invocationId));
     await publishWork(

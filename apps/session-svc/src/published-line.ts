@@ -2,12 +2,13 @@ import { type SessionKey } from '@skein/contracts';
 
 /** How far one session's events have gone on their way into the stream. */
 export class PublishedLine {
-  /** Up to here everything was sent, in order. */
+  /** Up to here everything is sent, in order. */
   sentSeq: number;
   /** Up to here the stream has stored everything, without a gap. */
   ackedSeq: number;
-  /** Events of another process are being read and sent first. */
-  isCatchingUp = false;
+  /** A publish failed: nothing more goes this way. */
+  isStopped = false;
+  /** Settles when what was taken so far is published. */
   turn: Promise<void> = Promise.resolve();
   /** Stored by the stream while one below is still on its way. */
   readonly #ahead = new Set<number>();

@@ -1,14 +1,6 @@
-import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { runnerAnnouncementSchema, streams, subjects, toolResultMessageSchema } from '@skein/contracts';
-import {
-  connectNats,
-  JetStreamServer,
-  LocalPayloadStore,
-  type MessagingConnection,
-  provisionStreams,
-  subscribeCore,
-} from '@skein/messaging';
+import { connectService, JetStreamServer, type MessagingConnection, subscribeCore } from '@skein/messaging';
 import { type Logger, nestLogger, retryAtStart, type ServiceStart } from '@skein/platform';
 import { AppendBatcher, mayPass, openStore, type Store } from '@skein/session-store';
 import { AppModule } from './app.module';
@@ -32,17 +24,13 @@ export async function startSessionService(
   const store = await openWithPatience(config.DATABASE_URL, 'session-svc', 10, logger);
   // A connection of its own: with the pool exhausted by load the process is slow, not ill.
   const probe = await openWithPatience(config.DATABASE_URL, 'session-svc health', 1, logger);
-  const connection = await connectNats({
-    url: config.NATS_URL,
-    creds: config.NATS_CREDS,
+  const connection = await connectService({
     name: config.SKEIN_PROCESS_NAME ?? 'session-svc',
+    config,
     logger,
-    payloads: new LocalPayloadStore(path.join(config.DATA_DIR, 'payloads')),
-    payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
+    health,
   });
-  await provisionStreams(connection);
   health.check('postgres', () => probe.ping());
-  health.check('nats', () => connection.isConnected());
 
   const parts = { config, pool: store.pool, connection, metrics: health.metrics, logger };
   const app = await NestFactory.createMicroservice(AppModule.with(parts), {

@@ -2,15 +2,17 @@ import { subjects } from '@skein/contracts';
 import { type MessagingConnection, publishWork } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
+  confirmSent,
   expireLeases,
   findUnpublished,
   markForwarded,
   readOverdueCalls,
   readUnappliedResults,
+  readUnsentCalls,
   storeResult,
-  takeUnsentCalls,
-  touchStaleQueued,
   type StorePool,
+  touchStaleQueued,
+  type UnsentCall,
 } from '@skein/session-store';
 import { type EventPublisher } from './event-publisher';
 import { type HandOver } from './hand-over';
@@ -29,6 +31,9 @@ export interface SweeperParts {
   readonly logger: Logger;
 }
 
+/** Shorter than the stream remembers an id, so that the first repeat of a call that did arrive is dropped. */
+const MIN_GRACE_MS = 5_000;
+
 /**
  * Finds in the database what a crash or a lost message left undone, and does it. Any number may run at once: rows are
  * taken with SKIP LOCKED, and whatever is done twice is harmless twice.
@@ -46,7 +51,9 @@ export class Sweeper {
   #timer: NodeJS.Timeout | undefined;
   #sweep: Promise<void> = Promise.resolve();
   #isStopped = false;
-  #isFirst = true;
+  /** Some crash may have been long before this process began, so its first look is at all sessions. */
+  #hasLookedEverywhere = false;
+  #relay: Promise<void> | undefined;
   #reconnectedAtMs: number | undefined;
   #forgetReconnects: (() => void) | undefined;
 
@@ -65,6 +72,7 @@ export class Sweeper {
     clearTimeout(this.#timer);
     this.#forgetReconnects?.();
     await this.#sweep;
+    await this.#relay;
   }
 
   /** Half to one and a half periods apart, so that several sweepers do not come together every time. */
@@ -88,12 +96,12 @@ export class Sweeper {
         this.parts.logger.warn({ what, err: error }, 'sweep failed, the next one tries again');
       }
     }
-    this.#isFirst = false;
   }
 
   async #takeBackExpired(): Promise<void> {
     const { pool, handOver, publisher, metrics, logger } = this.parts;
-    for (const { key, invocationId, epoch, status, lastSeq, error } of await expireLeases(pool)) {
+    for (const expired of await expireLeases(pool)) {
+      const { key, invocationId, epoch, status, lastSeq, error } = expired;
       logger.warn({ ...key, invocationId, status }, 'lease expired');
       metrics.leaseTakeovers.increment();
       if (status === 'queued') {
@@ -101,6 +109,7 @@ export class Sweeper {
         continue;
       }
       metrics.deadInvocations.increment();
+      void publisher.relay(expired);
       publisher.end(key, { kind: 'end', invocationId, status, error, afterSeq: lastSeq });
     }
   }
@@ -111,22 +120,35 @@ export class Sweeper {
   }
 
   async #resendCalls(): Promise<void> {
-    const { pool, connection, metrics, secret, logger } = this.parts;
-    const sentMoreThanMsAgo =
-      this.#reconnectedAtMs === undefined ? undefined : performance.now() - this.#reconnectedAtMs;
-    const calls = await takeUnsentCalls(pool, {
+    const { pool, secret, sweepMs } = this.parts;
+    const reconnectedAtMs = this.#reconnectedAtMs;
+    const calls = await readUnsentCalls(pool, {
       secret,
-      sentMoreThanMsAgo: sentMoreThanMsAgo === undefined ? undefined : Math.floor(sentMoreThanMsAgo),
+      graceMs: Math.max(MIN_GRACE_MS, 2 * sweepMs),
+      sentMoreThanMsAgo:
+        reconnectedAtMs === undefined ? undefined : Math.floor(performance.now() - reconnectedAtMs),
     });
-    for (const message of calls) {
-      const { dispatchId, pool: toolPool } = message.call;
-      metrics.resentCalls.increment();
-      logger.info({ invocationId: message.invocationId, dispatchId }, 'call sent again');
-      await publishWork(connection, subjects.tool(toolPool), message, {
-        msgId: `${dispatchId}.${message.ticket.attempt}`,
+    await Promise.all(calls.map((call) => this.#resend(call)));
+    // What failed is found again, so only a look that finds nothing ends it; unless another reconnect came meanwhile.
+    if (calls.length === 0 && this.#reconnectedAtMs === reconnectedAtMs) this.#reconnectedAtMs = undefined;
+  }
+
+  /** Noted as sent after the stream has it: a sweeper that dies in between leaves it to be sent once more. */
+  async #resend(call: UnsentCall): Promise<void> {
+    const { pool, connection, metrics, logger } = this.parts;
+    const { invocationId, call: row, ticket } = call.message;
+    const { dispatchId } = row;
+    try {
+      const { isDuplicate } = await publishWork(connection, subjects.tool(row.pool), call.message, {
+        msgId: `${dispatchId}.${ticket.attempt}`,
       });
+      await confirmSent(pool, call);
+      if (isDuplicate) return;
+      metrics.resentCalls.increment();
+      logger.info({ invocationId, dispatchId }, 'call sent again');
+    } catch (error) {
+      logger.warn({ invocationId, dispatchId, err: error }, 'call not sent, the next sweep tries again');
     }
-    if (calls.length === 0) this.#reconnectedAtMs = undefined;
   }
 
   async #endOverdueCalls(): Promise<void> {
@@ -149,8 +171,23 @@ export class Sweeper {
     );
   }
 
+  /** Beside the sweep, at most one at a time: a stream that is away must not keep expired leases waiting. */
   async #relayEvents(): Promise<void> {
+    this.#relay ??= this.#relayAll()
+      .catch((error: unknown) =>
+        this.parts.logger.warn({ err: error }, 'relay failed, the next one tries again'),
+      )
+      .finally(() => (this.#relay = undefined));
+  }
+
+  async #relayAll(): Promise<void> {
     const { pool, publisher } = this.parts;
-    for (const session of await findUnpublished(pool, this.#isFirst)) publisher.relay(session);
+    let isAllPublished = true;
+    for await (const page of findUnpublished(pool, { everywhere: !this.#hasLookedEverywhere })) {
+      const arePublished = await Promise.all(page.map((session) => publisher.relay(session)));
+      isAllPublished &&= arePublished.every(Boolean);
+      if (this.#isStopped) return;
+    }
+    this.#hasLookedEverywhere ||= isAllPublished;
   }
 }

@@ -146,7 +146,7 @@ describe('a tool call', () => {
       'tool.attempts-spent',
     ],
     [
-      'it may run once and was started',
+      'it may run once and was delivered before',
       aCall({ sideEffect: 'once' }),
       aDelivery({ deliveryCount: 2 }),
       'tool.outcome-unknown',

@@ -20,6 +20,13 @@ export function failureOf(error: unknown): Failure {
   return code === '' && isConnectionMessage(error) ? 'transient' : 'unknown';
 }
 
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether a statement failed because somebody stored a row of the same key first. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(AdkError.isInstance(error) ? error.cause : error) === UNIQUE_VIOLATION;
+}
+
 /** Whether waiting may help at start: a server may yet come up or be migrated, a wrong password stays wrong. */
 export function mayPass(error: unknown): boolean {
   return failureOf(error) === 'transient' || (AdkError.isInstance(error) && error.kind === 'unavailable');

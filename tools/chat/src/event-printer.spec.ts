@@ -78,6 +78,15 @@ describe('EventPrinter', () => {
     expect(output).toBe('weather: Well\n! SAFETY: not allowed\n! ValueError: no\n');
   });
 
+  it('shows the error of a run once, though its last event and the end of its stream both tell it', () => {
+    const output = printed([
+      { id: 'e1', errorCode: 'agent.load', errorMessage: 'no\nrootAgent' },
+      { error: 'agent.load: no\nrootAgent' },
+    ]);
+
+    expect(output).toBe('! agent.load: no rootAgent\n');
+  });
+
   it('keeps control characters from the terminal', () => {
     expect(printed([text('a\u001b[2Jb\tc\nd')])).toBe('weather: a[2Jb\tc\nd\n');
   });

@@ -7,18 +7,19 @@ export class EventPrinter {
   /** What was printed of each event as it streamed; its complete form must not be printed again. */
   readonly #streamed = new Map<string, string>();
   #isInLine = false;
-  #hasFailed = false;
+  #lastFailure: string | undefined;
 
   constructor(private readonly write: (text: string) => void) {}
 
   /** Whether an error was shown. */
   get hasFailed(): boolean {
-    return this.#hasFailed;
+    return this.#lastFailure !== undefined;
   }
 
   print(frame: WireFrame): void {
     if (isFailure(frame)) {
-      this.fail(frame.error);
+      // The end of a failed run repeats what its last event told already.
+      if (frame.error !== this.#lastFailure) this.fail(frame.error);
       return;
     }
     for (const part of frame.content?.parts ?? []) this.#printPart(part, frame);
@@ -30,7 +31,7 @@ export class EventPrinter {
 
   /** Shows an error in a line of its own. */
   fail(sentence: string): void {
-    this.#hasFailed = true;
+    this.#lastFailure = sentence;
     this.line(`! ${sentence.replace(/\s+/g, ' ')}`);
   }
 

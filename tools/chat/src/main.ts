@@ -11,9 +11,14 @@ async function main(): Promise<number> {
     process.stdout.write(usage);
     return 0;
   }
-  const url = chat.url ?? findStack(process.env.DATA_DIR ?? '.skein');
+  const { DATA_DIR: dataDir = '' } = process.env;
+  const url = chat.url ?? findStack(dataDir === '' ? '.skein' : dataDir);
   const client = new GatewayClient(url, chat.app, chat.user);
-  const session = await openSession(client, chat, process.stdout);
+  const session = await openSession(
+    client,
+    { ...chat, url: dataDir === '' ? chat.url : url },
+    process.stdout,
+  );
   const isWell = await converse(client, session, {
     input: process.stdin,
     output: process.stdout,

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { ChatArguments } from './chat-arguments';
 import { ChatError } from './chat-error';
+import { comeBackCommand } from './come-back-command';
 import { EventPrinter } from './event-printer';
 import type { GatewayClient } from './gateway-client';
 import type { WireEvent } from './wire-event';
@@ -10,13 +11,14 @@ const eventsShown = 20;
 /** Makes a session, or finds the wanted one and shows how its conversation went. Returns its id. */
 export async function openSession(
   client: GatewayClient,
-  { app, session }: ChatArguments,
+  chat: ChatArguments,
   output: Writable,
 ): Promise<string> {
+  const { app, session } = chat;
   await refuseUnknownApp(client, app);
   if (session === undefined) {
     const { id } = await client.createSession();
-    output.write(`Session ${id}; come back to it with: npm run chat -- ${app} --session ${id}\n`);
+    output.write(`Session ${id}; come back to it with: ${comeBackCommand(chat, id)}\n`);
     return id;
   }
   const { id, events } = await client.getSession(session);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { prepareDataDir, readOrCreateSecret, wipeDataDir } from './data-dir';
@@ -12,11 +12,14 @@ describe('DATA_DIR', () => {
 
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('is refused when it holds something by one of our names that we did not make', () => {
-    mkdirSync(path.join(dataDir, 'artifacts'));
+  it.each(['postgres', 'nats', 'objects', 'payloads', 'secret'])(
+    'is refused when it holds %s that we did not make',
+    (name) => {
+      mkdirSync(path.join(dataDir, name));
 
-    expect(() => prepareDataDir(dataDir)).toThrow(/holds artifacts not made by Skein/);
-  });
+      expect(() => prepareDataDir(dataDir)).toThrow(`holds ${name} not made by Skein`);
+    },
+  );
 
   it('keeps its secret for us alone, and over a restart', () => {
     prepareDataDir(dataDir);
@@ -31,13 +34,22 @@ describe('DATA_DIR', () => {
   it('loses our data, and only that, when it is wiped', () => {
     prepareDataDir(dataDir);
     mkdirSync(path.join(dataDir, 'postgres'));
-    writeFileSync(path.join(dataDir, 'artifacts', 'one'), '');
+    for (const name of ['nats', 'objects', 'payloads']) writeFileSync(path.join(dataDir, name, 'one'), '');
     writeFileSync(path.join(dataDir, 'notes.txt'), 'mine');
+    const secret = readOrCreateSecret(dataDir);
 
     wipeDataDir(dataDir);
 
-    expect(existsSync(path.join(dataDir, 'postgres'))).toBe(false);
-    expect(existsSync(path.join(dataDir, 'artifacts', 'one'))).toBe(false);
-    expect(existsSync(path.join(dataDir, 'notes.txt'))).toBe(true);
+    expect(readdirSync(dataDir).sort()).toEqual([
+      '.skein-data-dir',
+      'nats',
+      'notes.txt',
+      'objects',
+      'payloads',
+    ]);
+    expect(['nats', 'objects', 'payloads'].flatMap((name) => readdirSync(path.join(dataDir, name)))).toEqual(
+      [],
+    );
+    expect(readOrCreateSecret(dataDir)).not.toBe(secret);
   });
 });

@@ -4,11 +4,13 @@ import path from 'node:path';
 import { removePostgresDirectory } from './postgres-directory';
 
 const marker = '.skein-data-dir';
-const ours = ['postgres', 'nats', 'artifacts', 'secret'];
+/** What the apps and NATS keep; closed to others, as DATA_DIR itself may have to let PostgreSQL's account pass. */
+const privateFolders = ['nats', 'objects', 'payloads'];
+const ours = ['postgres', ...privateFolders, 'secret'];
 
 /**
  * Makes DATA_DIR, or takes an existing folder. A folder without our mark that already holds one of our names
- * belongs to somebody else: its "artifacts" must neither be mixed with ours nor wiped by --fresh.
+ * belongs to somebody else: its "objects" must neither be mixed with ours nor wiped by --fresh.
  */
 export function prepareDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true });
@@ -30,10 +32,8 @@ export function wipeDataDir(dataDir: string): void {
   makePrivateFolders(dataDir);
 }
 
-/** DATA_DIR itself may have to let PostgreSQL's account pass, so what it holds is closed one by one. */
 function makePrivateFolders(dataDir: string): void {
-  for (const name of ['nats', 'artifacts'])
-    mkdirSync(path.join(dataDir, name), { recursive: true, mode: 0o700 });
+  for (const name of privateFolders) mkdirSync(path.join(dataDir, name), { recursive: true, mode: 0o700 });
 }
 
 /** The key that signs tickets: random, made once, so that tickets in flight outlive a restart. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { errorCode } from './read-error';
+import { errorCode, errorMessage } from './read-error';
 
 /** A port nobody listens on at this moment. It may be taken a moment later: whoever uses it must check. */
 async function freePort(host = '127.0.0.1'): Promise<number> {
@@ -45,6 +45,16 @@ export async function choosePort(wanted: number | undefined, host: string): Prom
     if ((await listenBriefly(port, host)) !== undefined) return port;
   }
   throw new Error(`No free port between 8000 and 8099 on ${host}: choose one with PORT`);
+}
+
+/** Why nothing can listen on the host, as ENOTFOUND; undefined when something can. */
+export async function whyNotListening(host: string): Promise<string | undefined> {
+  try {
+    await freePort(host);
+    return undefined;
+  } catch (error) {
+    return errorCode(error) ?? errorMessage(error);
+  }
 }
 
 /** Listens and lets go again; undefined when the port is taken. */

@@ -6,7 +6,7 @@ import { splitLines, type LineSink } from './split-lines';
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** What it wrote last to stderr, or to stdout when stderr stayed empty. */
+  /** What it wrote last, to stdout or stderr. Not stderr first: a warning of its start would hide its last words. */
   readonly lastLines: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface GuardedCommand {
   readonly onLine: LineSink;
 }
 
-const lastLinesKept = 20;
+const lastLinesKept = 10;
 
 /**
  * Starts a process in a group of its own, so that Ctrl-C reaches the stack alone and the stack decides the
@@ -73,17 +73,16 @@ async function whyNotSpawned(child: ChildProcess, command: string): Promise<Erro
 }
 
 function collectLines(child: ChildProcess, onLine: LineSink): () => readonly string[] {
-  const kept: Record<'stdout' | 'stderr', string[]> = { stdout: [], stderr: [] };
-  for (const name of ['stdout', 'stderr'] as const) {
-    const stream = child[name];
+  const kept: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
     splitLines(stream, (line) => {
-      kept[name].push(line);
-      if (kept[name].length > lastLinesKept) kept[name].shift();
+      kept.push(line);
+      if (kept.length > lastLinesKept) kept.shift();
       onLine(line);
     });
   }
-  return () => (kept.stderr.length > 0 ? kept.stderr : kept.stdout);
+  return () => kept;
 }
 
 async function exitOf(child: ChildProcess, lastLines: () => readonly string[]): Promise<ProcessExit> {

@@ -7,6 +7,6 @@ export {
 } from './embedded-postgres';
 export type { ProcessExit, RunningProcess } from './guarded-process';
 export { RunningStack } from './running-stack';
-export { ConfigError, readStackConfig, type StackConfig } from './stack-config';
+export { readStackConfig, type StackConfig } from './stack-config';
 export type { StackProcess, StackState } from './stack-file';
 export { startStack, type StackOptions } from './start-stack';

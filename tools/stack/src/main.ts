@@ -1,5 +1,6 @@
+import { ConfigError } from '@skein/platform';
+import { checkStackConfig } from './check-stack-config';
 import type { RunningStack } from './running-stack';
-import { ConfigError, readStackConfig } from './stack-config';
 import { startStack } from './start-stack';
 import { watchNpm } from './watch-npm';
 import { errorMessage } from './read-error';
@@ -10,7 +11,7 @@ const impatientAfterMs = 1_000;
 async function main(): Promise<number> {
   const stopping = new AbortController();
   const running: { stack?: RunningStack } = {};
-  const config = readStackConfig(process.argv.slice(2));
+  const config = await checkStackConfig(process.argv.slice(2));
   onStopSignal(stopping, () => running.stack?.kill());
   watchNpm(config.inherited, () => stopping.abort());
   try {
@@ -46,7 +47,7 @@ main().then(
   (code) => process.exit(code),
   (error: unknown) => {
     const message = errorMessage(error);
-    console.error(error instanceof ConfigError ? message : `Skein stopped: ${message}`);
+    console.error(`Skein ${error instanceof ConfigError ? 'cannot start' : 'stopped'}: ${message}`);
     process.exit(1);
   },
 );

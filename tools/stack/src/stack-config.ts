@@ -1,30 +1,40 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { ConfigError, integerFrom, type ConfigProblem } from '@skein/platform';
 import { z } from 'zod';
+import { appConfigProblems } from './app-config';
+import { readConfig } from './read-config';
 import { repositoryRoot } from './repository-root';
 import { errorMessage } from './read-error';
 
-const count = (fallback: number) => z.coerce.number().int().min(1).max(64).default(fallback);
-
-const environment = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+/** The rules of the apps come on top: what is here is what the launcher alone has to know. */
+const launcherConfig = z.object({
+  PORT: integerFrom(0, 0, 65_535).unwrap().optional(),
   HOST: z.string().default('127.0.0.1'),
-  AGENTS_DIR: z.string().default(() => path.join(repositoryRoot(), 'examples', 'agents')),
-  DATA_DIR: z.string().default('.skein'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' }).optional(),
-  NATS_URL: z
+  AGENTS_DIR: z
     .string()
-    .regex(
-      /^(((nats|tls|wss?):\/\/)?[^\s/,]+\/?(,|$))+$/,
-      'must be a nats:// URL, or several with commas between them',
-    )
-    .optional(),
-  RUNNERS: count(2),
-  TOOL_WORKERS: count(2),
+    .default(() => path.join(repositoryRoot(), 'examples', 'agents'))
+    .transform((folder) => path.resolve(folder))
+    .refine(existsSync, { error: ({ input }) => `there is no folder ${String(input)}` })
+    .refine(isFolder, { error: ({ input }) => `${String(input)} is not a folder` }),
+  DATA_DIR: z
+    .string()
+    .default('.skein')
+    .transform((folder) => path.resolve(folder))
+    .superRefine((folder, context) => {
+      const existing = nearestExisting(folder);
+      if (!isFolder(existing)) context.addIssue(`${existing} is not a folder`);
+    }),
+  /** Each process of a stack gets a free one; a wrong value is a mistake all the same. */
+  HEALTH_PORT: integerFrom(0, 0, 65_535),
+  DATABASE_URL: z.string().optional(),
+  NATS_URL: z.string().optional(),
+  RUNNERS: integerFrom(1, 2, 64),
+  TOOL_WORKERS: integerFrom(1, 2, 64),
 });
 
-/** What the launcher itself needs to know; everything else in the environment is checked by the app it is for. */
+/** What the launcher itself needs to know. */
 export interface StackConfig {
   readonly port: number | undefined;
   readonly host: string;
@@ -39,37 +49,35 @@ export interface StackConfig {
   readonly inherited: NodeJS.ProcessEnv;
 }
 
-/** Wrong values, all of them, one a line. */
-export class ConfigError extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(
-      `Skein cannot start with this configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
-    );
-  }
-}
-
-export function readStackConfig(args: readonly string[], env: NodeJS.ProcessEnv = process.env): StackConfig {
-  const problems: string[] = [];
-  const isFresh = readFreshFlag(args, problems);
-  const parsed = environment.safeParse(withoutEmpty(env));
-  if (!parsed.success) {
-    problems.push(...parsed.error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`));
-    throw new ConfigError(problems);
-  }
-  const values = parsed.data;
-  const agentsDir = path.resolve(values.AGENTS_DIR);
-  if (!existsSync(agentsDir)) problems.push(`AGENTS_DIR: there is no folder ${agentsDir}`);
-  if (problems.length > 0) throw new ConfigError(problems);
+/**
+ * Reads the launcher's variables and checks everybody's. Throws one ConfigError with all that is wrong, the `found`
+ * problems included, one for each variable.
+ */
+export function readStackConfig(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  found: readonly ConfigProblem[] = [],
+): StackConfig {
+  const flags = readFlags(args);
+  const launcher = readConfig(launcherConfig, env);
+  const problems = [
+    ...flags.problems,
+    ...found,
+    ...launcher.problems,
+    ...appConfigProblems(withoutEmpty(env)),
+  ];
+  if (problems.length > 0 || launcher.config === undefined) throw new ConfigError(firstOfEach(problems));
+  const values = launcher.config;
   return {
     port: values.PORT,
     host: values.HOST,
-    agentsDir,
-    dataDir: path.resolve(values.DATA_DIR),
+    agentsDir: values.AGENTS_DIR,
+    dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     natsUrl: values.NATS_URL,
     runners: values.RUNNERS,
     toolWorkers: values.TOOL_WORKERS,
-    isFresh,
+    isFresh: flags.isFresh,
     inherited: env,
   };
 }
@@ -85,14 +93,30 @@ export function readBinaryLocations(env: NodeJS.ProcessEnv = process.env): Binar
   return { natsServerBin, searchPath };
 }
 
-function readFreshFlag(args: readonly string[], problems: string[]): boolean {
+function readFlags(args: readonly string[]): { isFresh: boolean; problems: readonly ConfigProblem[] } {
   try {
-    return parseArgs({ args: [...args], options: { fresh: { type: 'boolean', default: false } } }).values
-      .fresh;
+    const { values } = parseArgs({
+      args: [...args],
+      options: { fresh: { type: 'boolean', default: false } },
+    });
+    return { isFresh: values.fresh, problems: [] };
   } catch (error) {
-    problems.push(errorMessage(error));
-    return false;
+    return { isFresh: false, problems: [{ name: 'arguments', reason: errorMessage(error) }] };
   }
+}
+
+/** Several apps read the same variable and say the same of it. */
+function firstOfEach(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  return problems.filter(({ name }, index) => problems.findIndex((other) => other.name === name) === index);
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The path itself, or the folder in which what is missing of it would be made. */
+function nearestExisting(file: string): string {
+  return existsSync(file) || path.dirname(file) === file ? file : nearestExisting(path.dirname(file));
 }
 
 /** `PORT= npm start` means no PORT, not port zero. */

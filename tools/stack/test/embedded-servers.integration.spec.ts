@@ -9,6 +9,9 @@ import { eventually } from './eventually';
 
 const repository = path.join(__dirname, '..', '..', '..');
 
+/** Every test makes a cluster, some start it three times: on a busy machine that takes its time. */
+jest.setTimeout(60_000);
+
 /** Starts both servers from the build, as a test or the stack does, and reports their pids. */
 const parentSource = `
 const { startEmbeddedNats, startEmbeddedPostgres } = require(process.argv[1]);

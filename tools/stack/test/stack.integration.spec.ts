@@ -15,6 +15,9 @@ class Captured extends Writable {
   }
 }
 
+/** Eight processes and, in one test, real servers start: on a busy machine that takes its time. */
+jest.setTimeout(60_000);
+
 describe('startStack', () => {
   const output = new Captured();
   let apps: FakeApps;
@@ -124,6 +127,27 @@ describe('startStack', () => {
     expect(reason.message).toMatch(/^runner-1 died 3 times in 60 s: exit code 3.*\n {2}out of luck/);
   });
 
+  it('tells what the last life of that process said last, and no more than ten lines of it', async () => {
+    const running = await start({
+      runner: `
+        const life = require('node:fs').readdirSync(__dirname).length;
+        if (name === 'runner-1') {
+          require('node:fs').writeFileSync(__dirname + '/life-' + life, '');
+          console.error('a warning of every start');
+          ready();
+          for (let line = 1; line <= 12; line++) console.log('life', life, 'line', line);
+          setTimeout(() => process.exit(3), 50);
+        } else ready();`,
+    });
+
+    const { message } = await running.broken;
+
+    const [, ...lines] = message.split('\n  ');
+    const lives = [...output.text.matchAll(/^runner-1 +\| life (\d+) line 12$/gm)].map(([, life]) => life);
+    expect(lives).toHaveLength(3);
+    expect(lines).toEqual(Array.from({ length: 10 }, (_, index) => `life ${lives[2]} line ${index + 3}`));
+  });
+
   it('ends with the last words of a process that dies before it is ready, and leaves none running', async () => {
     const started = start({ runner: `console.error('no such model'); process.exit(7);` });
 
@@ -208,10 +232,14 @@ describe('startStack', () => {
     process.kill(pidOf('nats'), 'SIGKILL');
     process.kill(pidOf('postgres'), 'SIGKILL');
 
-    await eventually('both restarted', () => {
-      const now = stackJson().processes.filter(({ app }) => app === 'nats' || app === 'postgres');
-      return now.length === 2 && now.every(({ pid }) => !before.processes.some((old) => old.pid === pid));
-    });
+    await eventually(
+      'both restarted',
+      () => {
+        const now = stackJson().processes.filter(({ app }) => app === 'nats' || app === 'postgres');
+        return now.length === 2 && now.every(({ pid }) => !before.processes.some((old) => old.pid === pid));
+      },
+      45_000,
+    );
     expect(stackJson().databaseUrl).toBe(before.databaseUrl);
     expect(stackJson().natsUrl).toBe(before.natsUrl);
   });

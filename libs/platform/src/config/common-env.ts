@@ -14,7 +14,7 @@ export const commonEnv = {
   NATS_CREDS: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
   /** 0 takes a free port and reports it. */
-  HEALTH_PORT: integerFrom(0, 0).refine((port) => port <= 65_535, 'must be at most 65535'),
+  HEALTH_PORT: integerFrom(0, 0, 65_535),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
   LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').default('json'),
   AGENTS_DIR: z.string().default('examples/agents'),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
-/** A whole number of at least `min`; `fallback` when the variable is absent. */
-export function integerFrom(min: number, fallback: number) {
+/** A whole number of at least `min`, and at most `max` where there is one; `fallback` when the variable is absent. */
+export function integerFrom(min: number, fallback: number, max?: number) {
+  const range = max === undefined ? undefined : `must be a whole number from ${min} to ${max}`;
   return z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be a whole number')
+    .regex(/^-?\d{1,15}$/, range ?? 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= min, `must be at least ${min}`)
+    .refine((value) => value >= min && value <= (max ?? Infinity), range ?? `must be at least ${min}`)
     .default(fallback);
 }
 

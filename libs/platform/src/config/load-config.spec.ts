@@ -65,7 +65,7 @@ describe('loadConfig', () => {
         { name: 'LEASE_MS', reason: 'must be a whole number' },
         { name: 'IS_OPEN', reason: 'must be true or false' },
         { name: 'POOLS', reason: 'must name at least one, with commas between several' },
-        { name: 'HEALTH_PORT', reason: 'must be at most 65535' },
+        { name: 'HEALTH_PORT', reason: 'must be a whole number from 0 to 65535' },
         { name: 'LOG_LEVEL', reason: 'must be debug, info, warn or error' },
         { name: 'DATABASE_URL', reason: 'must be set' },
       ]),
@@ -77,6 +77,12 @@ describe('loadConfig', () => {
   it.each(['12abc', ' 1', '1.5', '0x10', '1e3'])('does not take %j for a number', (text) => {
     expect(problemsOf({ ...database, CONCURRENCY: text })).toEqual([
       { name: 'CONCURRENCY', reason: 'must be a whole number' },
+    ]);
+  });
+
+  it.each(['abc', '-1', '65536'])('says of the port %j which ones there are', (text) => {
+    expect(problemsOf({ ...database, HEALTH_PORT: text })).toEqual([
+      { name: 'HEALTH_PORT', reason: 'must be a whole number from 0 to 65535' },
     ]);
   });
 

@@ -2,7 +2,8 @@ import { AdkError, type Appended, type AppendUnit, type StoredEvent } from '@ske
 import { type Pool } from 'pg';
 import { withoutTemp } from '../event-row';
 import { appendUnits, type StoredChainRow } from '../sql/append-units';
-import { readUnit } from '../sql/read-unit';
+import { type HeldClaim } from '../sql/read-handover';
+import { readUnit, type StoredUnit } from '../sql/read-unit';
 import { mintTicket } from '../ticket';
 import { allowanceMs, type Chain, type PublishedHead, toChainRows } from './chain';
 import { sessionKeyOf, UnitQueue } from './unit-queue';
@@ -15,7 +16,8 @@ export interface StoredChain {
   readonly baseSeq: number;
   readonly events: readonly StoredEvent[];
   readonly publishedSeq: number;
-  readonly nextInvocation: string | undefined;
+  /** The session's next invocation, claimed by the finish in this chain. */
+  readonly nextClaim: HeldClaim | undefined;
 }
 
 export interface AppendBatcherOptions {
@@ -27,7 +29,7 @@ export interface AppendBatcherOptions {
   readonly predecessorWaitMs?: number;
   readonly onStored?: (chain: StoredChain) => void;
   /** A unit was found stored: whoever stored it may not have lived to publish it. */
-  readonly onReplayed?: (unit: AppendUnit) => void;
+  readonly onReplayed?: (unit: AppendUnit, stored: StoredUnit) => void;
   readonly onBatch?: (units: number) => void;
   readonly onFenced?: (unit: AppendUnit) => void;
   /** Up to where the session's events are known to be published; noted along with the append. */
@@ -157,7 +159,7 @@ export class AppendBatcher {
           event: withoutTemp(event),
         })),
       publishedSeq: row.published_seq,
-      nextInvocation: row.next_invocation ?? undefined,
+      nextClaim: toNextClaim(chain[0], row),
     };
     this.#queue.inContextOf(chain[0], () => this.options.onStored?.(stored));
     let lastSeq = row.base_seq;
@@ -178,8 +180,8 @@ export class AppendBatcher {
       const verdict = await readUnit(this.pool, unit);
       switch (verdict.kind) {
         case 'stored':
-          this.#queue.resolve(unit, this.#appended(unit, verdict));
-          this.options.onReplayed?.(unit);
+          this.#queue.inContextOf(unit, () => this.options.onReplayed?.(unit, verdict.stored));
+          this.#queue.resolve(unit, this.#appended(unit, verdict.stored));
           return;
         case 'next':
           this.#queue.putBack(unit);
@@ -203,13 +205,22 @@ export class AppendBatcher {
     unit: AppendUnit,
     known: { lastSeq: number; cancelRequested: boolean; deadlines: ReadonlyMap<string, number> },
   ): Appended {
-    const tickets = unit.calls.map(({ dispatchId, tool }) =>
-      mintTicket(this.options.secret, tool, {
-        dispatchId,
-        attempt: 1,
-        deadlineMs: known.deadlines.get(dispatchId) ?? 0,
-      }),
-    );
+    const tickets = unit.calls.map(({ dispatchId, tool }) => {
+      const deadlineMs = known.deadlines.get(dispatchId);
+      if (deadlineMs === undefined) {
+        throw new AdkError(
+          'internal',
+          'append.call-missing',
+          `Call ${dispatchId} was not stored with its unit.`,
+        );
+      }
+      return mintTicket(this.options.secret, tool, { dispatchId, attempt: 1, deadlineMs });
+    });
     return { lastSeq: known.lastSeq, cancelRequested: known.cancelRequested, tickets };
   }
+}
+
+function toNextClaim({ runnerId }: AppendUnit, row: StoredChainRow): HeldClaim | undefined {
+  const { next_invocation: invocationId, next_epoch: epoch } = row;
+  return invocationId === null || epoch === null ? undefined : { invocationId, runnerId, epoch };
 }

@@ -23,6 +23,7 @@ export function follows(earlier: AppendUnit, later: AppendUnit): boolean {
     later.appendNo === earlier.appendNo + 1 &&
     later.epoch === earlier.epoch &&
     later.invocationId === earlier.invocationId &&
+    later.runnerId === earlier.runnerId &&
     // A finish ends the epoch.
     earlier.finish === undefined
   );

@@ -12,7 +12,7 @@ import { SessionEntity } from './session.entity';
 @Index('adk_invocations_active', ['appName', 'userId', 'sessionId', 'queueNo'], {
   where: `status IN ('queued', 'running')`,
 })
-@Index('adk_invocations_finished_at', ['finishedAt'], { where: 'finished_at IS NOT NULL' })
+@Index('adk_invocations_stopped_at', ['stoppedAt'], { where: 'stopped_at IS NOT NULL' })
 export class InvocationEntity {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   readonly id!: string;
@@ -77,6 +77,10 @@ export class InvocationEntity {
   @Column({ type: 'bigint', name: 'from_seq', nullable: true })
   readonly fromSeq!: number | null;
 
+  /** The number of the append unit that ended it; the session's own count begins anew with its next claim. */
+  @Column({ type: 'bigint', name: 'last_no', nullable: true })
+  readonly lastNo!: number | null;
+
   @Column({ type: 'text', nullable: true })
   readonly build!: string | null;
 
@@ -94,6 +98,7 @@ export class InvocationEntity {
   @Column({ type: 'timestamptz', name: 'queued_at', default: () => 'now()' })
   readonly queuedAt!: Date;
 
-  @Column({ type: 'timestamptz', name: 'finished_at', nullable: true })
-  readonly finishedAt!: Date | null;
+  /** When it ended, or began to wait. */
+  @Column({ type: 'timestamptz', name: 'stopped_at', nullable: true })
+  readonly stoppedAt!: Date | null;
 }

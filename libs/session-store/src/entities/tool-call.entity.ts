@@ -43,21 +43,19 @@ export class ToolCallEntity {
   @Column({ type: 'jsonb' })
   readonly policy!: ToolPolicy;
 
-  @Column({ type: 'jsonb', nullable: true })
-  readonly actions!: Json | null;
-
   @Column({ type: 'text' })
   readonly status!: string;
 
   @Column({ type: 'integer', default: 1 })
   readonly attempt!: number;
 
-  /** The owner's epoch when the call's message was last sent; a lower one than the owner's may be unsent. */
-  @Column({ type: 'bigint', name: 'sent_epoch' })
-  readonly sentEpoch!: number;
-
+  /** When the call was stored, which is just before its owner sends its message. Later sends do not move it. */
   @Column({ type: 'timestamptz', name: 'sent_at' })
   readonly sentAt!: Date;
+
+  /** When session-svc itself last put the message into the stream and was told so; until then it may be unsent. */
+  @Column({ type: 'timestamptz', name: 'confirmed_at', nullable: true })
+  readonly confirmedAt!: Date | null;
 
   @Column({ type: 'timestamptz', name: 'not_before', nullable: true })
   readonly notBefore!: Date | null;

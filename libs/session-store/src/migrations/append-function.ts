@@ -11,7 +11,7 @@ import { BY_KEY } from './planner';
 export const createAppendFunction = `
 CREATE FUNCTION skein_append(p_chains jsonb, p_events jsonb, p_sections text[], p_lease_ms bigint)
 RETURNS TABLE (chain integer, session_uid uuid, base_seq bigint, published_seq bigint,
-               cancel_requested boolean, next_invocation text, clock_ms bigint)
+               cancel_requested boolean, next_invocation text, next_epoch bigint, clock_ms bigint)
 LANGUAGE plpgsql ${BY_KEY} AS $$
 #variable_conflict use_column
 DECLARE
@@ -20,8 +20,10 @@ DECLARE
   published bigint[];
   cancels boolean[];
   nexts text[];
+  next_epochs bigint[];
   clock timestamptz;
   ended record;
+  taken record;
 BEGIN
   PERFORM 1
     FROM jsonb_to_recordset(p_chains) AS c(app_name text, user_id text, session_id text)
@@ -37,13 +39,13 @@ BEGIN
          array_agg(f.cancel_requested ORDER BY c.chain)
     INTO bases, uids, published, cancels
     FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, session_id text,
-                                           invocation_id text, epoch bigint, first_no bigint)
+                                           invocation_id text, runner_id text, epoch bigint, first_no bigint)
     LEFT JOIN LATERAL (
       SELECT s.last_seq, s.uid, s.published_seq, i.cancel_requested_at IS NOT NULL AS cancel_requested
         FROM adk_sessions s, adk_invocations i
        WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
          AND s.owner_epoch = c.epoch AND s.append_no = c.first_no - 1
-         AND i.id = c.invocation_id AND i.epoch = c.epoch AND i.status = 'running'
+         AND i.id = c.invocation_id AND i.owner = c.runner_id AND i.epoch = c.epoch AND i.status = 'running'
          AND i.app_name = c.app_name AND i.user_id = c.user_id AND i.session_id = c.session_id
       OFFSET 0) f ON true;
   clock := date_trunc('milliseconds', clock_timestamp());
@@ -111,10 +113,10 @@ BEGIN
 
   IF 'calls' = ANY (p_sections) THEN
     INSERT INTO adk_tool_calls (dispatch_id, invocation_id, step_key, call_index, call_id, agent_name, tool, pool,
-           args, policy, status, sent_epoch, sent_at, deadline)
+           args, policy, status, sent_at, deadline)
     SELECT t.dispatch_id, c.invocation_id, t.step_key, t.call_index, t.call_id, t.agent_name, t.tool, t.pool,
-           t.args, t.policy, 'dispatched', c.epoch, clock, clock + t.allowance_ms * interval '1 millisecond'
-      FROM jsonb_to_recordset(p_chains) AS c(chain integer, invocation_id text, epoch bigint, calls jsonb),
+           t.args, t.policy, 'dispatched', clock, clock + t.allowance_ms * interval '1 millisecond'
+      FROM jsonb_to_recordset(p_chains) AS c(chain integer, invocation_id text, calls jsonb),
            jsonb_to_recordset(c.calls) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
              agent_name text, tool text, pool text, args jsonb, policy jsonb, allowance_ms bigint)
      WHERE bases[c.chain] IS NOT NULL;
@@ -139,21 +141,25 @@ BEGIN
        FOR NO KEY UPDATE OF i;
     FOR ended IN
       SELECT c.* FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, session_id text,
-                                                        invocation_id text, runner_id text, finish jsonb)
+                                                        invocation_id text, runner_id text, last_no bigint,
+                                                        finish jsonb)
        WHERE bases[c.chain] IS NOT NULL AND c.finish IS NOT NULL
     LOOP
       UPDATE adk_invocations i
          SET status = ended.finish ->> 'status', error = ended.finish -> 'error', lease_until = NULL,
-             finished_at = CASE WHEN ended.finish ->> 'status' = 'waiting' THEN NULL ELSE clock END
+             last_no = ended.last_no, stopped_at = clock
        WHERE i.id = ended.invocation_id;
       DELETE FROM adk_journal j WHERE j.invocation_id = ended.invocation_id AND ended.finish ->> 'status' <> 'waiting';
-      nexts[ended.chain] := skein_take_next(
-        ended.app_name, ended.user_id, ended.session_id, ended.runner_id, p_lease_ms);
+      SELECT t.next_id, t.next_epoch INTO taken
+        FROM skein_take_next(ended.app_name, ended.user_id, ended.session_id, ended.runner_id, p_lease_ms) t;
+      nexts[ended.chain] := taken.next_id;
+      next_epochs[ended.chain] := taken.next_epoch;
     END LOOP;
   END IF;
 
   RETURN QUERY
-  SELECT n, uids[n], bases[n], published[n], cancels[n], nexts[n], (extract(epoch FROM clock) * 1000)::bigint
+  SELECT n, uids[n], bases[n], published[n], cancels[n], nexts[n], next_epochs[n],
+         (extract(epoch FROM clock) * 1000)::bigint
     FROM generate_subscripts(bases, 1) n
    WHERE bases[n] IS NOT NULL;
 END $$`;

@@ -2,11 +2,12 @@ import { BY_KEY } from './planner';
 
 /**
  * Gives a queued invocation to a runner. The caller holds the lock of the session row and has seen that nothing else
- * runs in it. The first claim of a segment keeps the state it began with, which is where recovery starts again.
+ * runs in it. Answers the claim's epoch. The first claim of a segment keeps the state it began with, which is where
+ * recovery starts again.
  */
 const createTake = `
 CREATE FUNCTION skein_take(p_invocation text, p_runner text, p_claim text, p_lease_ms bigint)
-RETURNS void
+RETURNS bigint
 LANGUAGE plpgsql ${BY_KEY} AS $$
 DECLARE
   session adk_sessions%ROWTYPE;
@@ -27,6 +28,7 @@ BEGIN
   UPDATE adk_sessions s
      SET owner = p_runner, owner_epoch = s.owner_epoch + 1, append_no = 0
    WHERE s.app_name = session.app_name AND s.user_id = session.user_id AND s.id = session.id;
+  RETURN session.owner_epoch + 1;
 END $$`;
 
 /** The three stored scopes of a session as one value. */
@@ -40,13 +42,12 @@ LANGUAGE sql STABLE AS $$
     'user', coalesce((SELECT u.state FROM adk_user_states u WHERE u.app_name = p_app AND u.user_id = p_user), '{}'))
 $$`;
 
-/** Claims the session's oldest queued invocation, under the lock of its row; answers its id, or nothing. */
+/** Claims the session's oldest queued invocation, under the lock of its row; answers it and its epoch, or nulls. */
 const createTakeNext = `
-CREATE FUNCTION skein_take_next(p_app text, p_user text, p_session text, p_runner text, p_lease_ms bigint)
-RETURNS text
+CREATE FUNCTION skein_take_next(p_app text, p_user text, p_session text, p_runner text, p_lease_ms bigint,
+                                OUT next_id text, OUT next_epoch bigint)
 LANGUAGE plpgsql ${BY_KEY} AS $$
 DECLARE
-  next_id text;
   next_status text;
 BEGIN
   SELECT i.id, i.status INTO next_id, next_status
@@ -55,16 +56,19 @@ BEGIN
    ORDER BY i.queue_no
    LIMIT 1;
   IF next_id IS NULL OR next_status <> 'queued' THEN
-    RETURN NULL;
+    next_id := NULL;
+    RETURN;
   END IF;
-  PERFORM skein_take(next_id, p_runner, NULL, p_lease_ms);
-  RETURN next_id;
+  next_epoch := skein_take(next_id, p_runner, NULL, p_lease_ms);
 END $$`;
 
-/** Claims one invocation by id, idempotent by claim id; false when it runs, ended, or is not the next of its session. */
+/**
+ * Claims one invocation by id, idempotent by claim id; answers the claim's epoch, or null when the invocation runs, ended,
+ * or is not the next of its session.
+ */
 const createClaim = `
 CREATE FUNCTION skein_claim(p_invocation text, p_runner text, p_claim text, p_lease_ms bigint)
-RETURNS boolean
+RETURNS bigint
 LANGUAGE plpgsql ${BY_KEY} AS $$
 DECLARE
   wanted adk_invocations%ROWTYPE;
@@ -76,7 +80,7 @@ BEGIN
      FOR UPDATE OF s;
   SELECT * INTO wanted FROM adk_invocations i WHERE i.id = p_invocation;
   IF wanted.status = 'running' AND wanted.owner = p_runner AND wanted.claim_id = p_claim THEN
-    RETURN true;
+    RETURN wanted.epoch;
   END IF;
   IF wanted.status IS DISTINCT FROM 'queued' OR EXISTS (
     SELECT 1 FROM adk_invocations i
@@ -84,10 +88,9 @@ BEGIN
        AND i.status IN ('queued', 'running')
        AND (i.queue_no < wanted.queue_no OR i.status = 'running'))
   THEN
-    RETURN false;
+    RETURN NULL;
   END IF;
-  PERFORM skein_take(p_invocation, p_runner, p_claim, p_lease_ms);
-  RETURN true;
+  RETURN skein_take(p_invocation, p_runner, p_claim, p_lease_ms);
 END $$`;
 
 /**
@@ -121,64 +124,9 @@ BEGIN
   RETURN true;
 END $$`;
 
-/**
- * Takes back what expired. A session somebody works on right now is skipped: its owner lives. Without a stored step
- * since its claim an invocation used up one attempt; an invocation that kills every runner must not be tried for ever.
- */
-const createExpire = `
-CREATE FUNCTION skein_expire(p_limit integer, p_max_attempts integer)
-RETURNS TABLE (invocation_id text, status text, error jsonb, app_name text, user_id text, session_id text,
-               epoch bigint, last_seq bigint)
-LANGUAGE plpgsql ${BY_KEY} AS $$
-#variable_conflict use_column
-DECLARE
-  expired record;
-BEGIN
-  FOR expired IN
-    SELECT i.id, i.epoch, s.app_name, s.user_id, s.id AS session_id, s.append_no, s.last_seq
-      FROM adk_invocations i JOIN adk_sessions s
-        ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id AND s.owner_epoch = i.epoch
-     WHERE i.status IN ('queued', 'running') AND i.status = 'running' AND i.lease_until < clock_timestamp()
-     ORDER BY s.app_name, s.user_id, s.id
-     LIMIT p_limit
-       FOR UPDATE OF s SKIP LOCKED
-  LOOP
-    UPDATE adk_invocations i
-       SET owner = NULL, lease_until = NULL, queued_at = clock_timestamp(),
-           attempt = CASE WHEN expired.append_no > 0 THEN 1 ELSE least(i.attempt + 1, p_max_attempts) END,
-           status = CASE WHEN expired.append_no = 0 AND i.attempt + 1 > p_max_attempts THEN 'dead' ELSE 'queued' END,
-           finished_at = CASE WHEN expired.append_no = 0 AND i.attempt + 1 > p_max_attempts
-                              THEN clock_timestamp() END,
-           error = CASE WHEN expired.append_no = 0 AND i.attempt + 1 > p_max_attempts
-                        THEN jsonb_build_object('code', 'INVOCATION_DEAD', 'message',
-                               'No runner could make progress with this invocation in ' || i.attempt || ' attempts.')
-                   END
-     WHERE i.id = expired.id AND i.epoch = expired.epoch AND i.status = 'running'
-       AND i.lease_until < clock_timestamp()
-    RETURNING i.id, i.status, i.error INTO invocation_id, status, error;
-    CONTINUE WHEN NOT FOUND;
-    app_name := expired.app_name;
-    user_id := expired.user_id;
-    session_id := expired.session_id;
-    epoch := expired.epoch;
-    last_seq := expired.last_seq;
-    UPDATE adk_sessions s SET owner_epoch = s.owner_epoch + 1, append_no = 0
-     WHERE s.app_name = expired.app_name AND s.user_id = expired.user_id AND s.id = expired.session_id;
-    RETURN NEXT;
-  END LOOP;
-END $$`;
-
-export const createClaimFunctions = [
-  createScopes,
-  createTake,
-  createTakeNext,
-  createClaim,
-  createRelease,
-  createExpire,
-];
+export const createClaimFunctions = [createScopes, createTake, createTakeNext, createClaim, createRelease];
 
 export const dropClaimFunctions = [
-  'DROP FUNCTION skein_expire(integer, integer)',
   'DROP FUNCTION skein_release(text, bigint, boolean)',
   'DROP FUNCTION skein_claim(text, text, text, bigint)',
   'DROP FUNCTION skein_take_next(text, text, text, text, bigint)',

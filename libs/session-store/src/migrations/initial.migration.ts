@@ -1,6 +1,7 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createAppendFunction, dropAppendFunction } from './append-function';
 import { createClaimFunctions, dropClaimFunctions } from './claim-functions';
+import { createExpireFunctions, dropExpireFunctions } from './expire-functions';
 import { createSubmitFunction, dropSubmitFunction } from './submit-function';
 import { createTables, dropTables } from './tables';
 
@@ -9,12 +10,24 @@ export class Initial1763640000000 implements MigrationInterface {
   readonly name = 'Initial1763640000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    const statements = [...createTables, ...createClaimFunctions, createSubmitFunction, createAppendFunction];
+    const statements = [
+      ...createTables,
+      ...createClaimFunctions,
+      ...createExpireFunctions,
+      createSubmitFunction,
+      createAppendFunction,
+    ];
     for (const statement of statements) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const statements = [dropAppendFunction, dropSubmitFunction, ...dropClaimFunctions, ...dropTables];
+    const statements = [
+      dropAppendFunction,
+      dropSubmitFunction,
+      ...dropExpireFunctions,
+      ...dropClaimFunctions,
+      ...dropTables,
+    ];
     for (const statement of statements) await runner.query(statement);
   }
 }

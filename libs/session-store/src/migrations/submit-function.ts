@@ -51,7 +51,7 @@ BEGIN
   IF is_busy AND p_input ->> 'on_busy' = 'interrupt' THEN
     UPDATE adk_invocations i SET cancel_requested_at = coalesce(i.cancel_requested_at, clock_timestamp())
      WHERE i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session
-       AND i.status IN ('queued', 'running') AND i.status = 'running';
+       AND i.status = 'running';
   END IF;
 
   outcome := CASE WHEN is_busy THEN 'enqueued' ELSE 'accepted' END;

@@ -85,23 +85,25 @@ export const createTables = [
     base_state jsonb,
     base_seq bigint,
     from_seq bigint,
+    last_no bigint,
     build text,
     traceparent text,
     error jsonb,
     inserted_at timestamptz NOT NULL DEFAULT now(),
     queued_at timestamptz NOT NULL DEFAULT now(),
-    finished_at timestamptz,
+    stopped_at timestamptz,
     CONSTRAINT adk_invocations_queue UNIQUE (app_name, user_id, session_id, queue_no),
     CONSTRAINT adk_invocations_status CHECK
       (status IN ('queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead')),
     CONSTRAINT adk_invocations_session FOREIGN KEY (app_name, user_id, session_id)
       REFERENCES adk_sessions (app_name, user_id, id) ON DELETE CASCADE
   ) WITH (fillfactor = 70)`,
-  // What a session has to do, and all the sweeper looks at; it stays as small as the work in hand.
+  // What a session has to do, and all the sweeper looks at; it stays as small as the work in hand. A query for one of
+  // the two states uses it too: the planner knows that `status = 'running'` implies the condition.
   `CREATE INDEX adk_invocations_active ON adk_invocations (app_name, user_id, session_id, queue_no)
     WHERE status IN ('queued', 'running')`,
   // Whose events may have been left unpublished by a crash.
-  `CREATE INDEX adk_invocations_finished_at ON adk_invocations (finished_at) WHERE finished_at IS NOT NULL`,
+  `CREATE INDEX adk_invocations_stopped_at ON adk_invocations (stopped_at) WHERE stopped_at IS NOT NULL`,
 
   `CREATE TABLE adk_inputs (
     invocation_id text COLLATE "C" NOT NULL REFERENCES adk_invocations (id) ON DELETE CASCADE,
@@ -141,11 +143,10 @@ export const createTables = [
     pool text NOT NULL,
     args jsonb NOT NULL,
     policy jsonb NOT NULL,
-    actions jsonb,
     status text NOT NULL,
     attempt integer NOT NULL DEFAULT 1,
-    sent_epoch bigint NOT NULL,
     sent_at timestamptz NOT NULL,
+    confirmed_at timestamptz,
     not_before timestamptz,
     deadline timestamptz NOT NULL,
     result jsonb,

@@ -12,6 +12,7 @@ export interface StoredChainRow {
   readonly cancel_requested: boolean;
   /** The session's next invocation, claimed by the finish in this chain. */
   readonly next_invocation: string | null;
+  readonly next_epoch: number | null;
   readonly clock_ms: number;
 }
 

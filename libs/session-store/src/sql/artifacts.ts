@@ -7,6 +7,7 @@ import {
   type RecordArtifact,
 } from '@skein/contracts';
 import { type Pool } from 'pg';
+import { isTaken } from '../translate-error';
 import { query } from './query';
 
 const MAX_TRIES = 10;
@@ -27,7 +28,7 @@ export async function recordArtifact(pool: Pool, artifact: RecordArtifact): Prom
       return toVersion(row);
     } catch (error) {
       // Two savers of one name computed the same version; the one who came second takes the next.
-      if (attempt === MAX_TRIES || AdkError.from(error).kind !== 'invalid') throw error;
+      if (attempt === MAX_TRIES || !isTaken(error)) throw error;
     }
   }
 }

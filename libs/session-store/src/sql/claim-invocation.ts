@@ -9,16 +9,17 @@ export async function claimInvocation(
   claim: Claim,
   leaseMs: number,
 ): Promise<ClaimedRun | undefined> {
-  const [row] = await query<{ claimed: boolean }>(pool, statement, [
+  const [row] = await query<{ epoch: number | null }>(pool, statement, [
     claim.invocationId,
     claim.runnerId,
     claim.claimId,
     leaseMs,
   ]);
-  return row?.claimed ? readHandover(pool, claim.invocationId) : undefined;
+  // The epoch of this very claim: when it is lost before the read, nothing is answered and not the next owner's epoch.
+  return row?.epoch == null ? undefined : readHandover(pool, { ...claim, epoch: row.epoch });
 }
 
 const statement = {
   name: 'claim-invocation',
-  text: 'SELECT skein_claim($1, $2, $3, $4::bigint) AS claimed',
+  text: 'SELECT skein_claim($1, $2, $3, $4::bigint) AS epoch',
 };

@@ -5,10 +5,13 @@ import { query } from './query';
 export interface Expired {
   readonly invocationId: string;
   readonly key: SessionKey;
+  readonly sessionUid: string;
   readonly status: 'queued' | 'dead';
   readonly error: InvocationError | undefined;
   /** The one that is lost. */
   readonly epoch: number;
+  readonly publishedSeq: number;
+  /** The session's head, with the events that tell of the end of a dead one. */
   readonly lastSeq: number;
 }
 
@@ -19,21 +22,25 @@ interface ExpiredRow {
   readonly app_name: string;
   readonly user_id: string;
   readonly session_id: string;
+  readonly session_uid: string;
   readonly epoch: number;
+  readonly published_seq: number;
   readonly last_seq: number;
 }
 
 const MAX_ATTEMPTS = 5;
 
-/** Queues again what lost its owner, or gives it up after five attempts without a stored step. */
+/** Queues again what lost its owner, or ends it after five attempts without a stored step. */
 export async function expireLeases(pool: Pool, limit = 200): Promise<Expired[]> {
   const rows = await query<ExpiredRow>(pool, statement, [limit, MAX_ATTEMPTS]);
   return rows.map((row) => ({
     invocationId: row.invocation_id,
     key: { appName: row.app_name, userId: row.user_id, sessionId: row.session_id },
+    sessionUid: row.session_uid,
     status: row.status,
     error: row.error ?? undefined,
     epoch: row.epoch,
+    publishedSeq: row.published_seq,
     lastSeq: row.last_seq,
   }));
 }

@@ -11,20 +11,31 @@ export interface UnpublishedSession {
 
 /**
  * Sessions with stored events that nobody has published for two seconds. Looks where a crash can have left some: at
- * sessions that are at work or ended a run in the last ten minutes, or, with `everywhere`, at all of them.
+ * sessions that are at work or left a run in the last ten minutes (its end, or its wait for somebody), or, with
+ * `everywhere`, at all of them. Gives them in pages: what was found stays to be found until it is noted as published.
  */
-export async function findUnpublished(
+export async function* findUnpublished(
   pool: Pool,
-  everywhere: boolean,
-  limit = 200,
-): Promise<UnpublishedSession[]> {
-  const rows = await query<UnpublishedRow>(pool, everywhere ? everywhereStatement : recentStatement, [limit]);
-  return rows.map((row) => ({
+  { everywhere, pageSize = 200 }: { readonly everywhere: boolean; readonly pageSize?: number },
+): AsyncGenerator<UnpublishedSession[], void> {
+  const statement = everywhere ? everywhereStatement : recentStatement;
+  for (let after = { appName: '', userId: '', sessionId: '' }; ;) {
+    const values = [pageSize, after.appName, after.userId, after.sessionId];
+    const page = (await query<UnpublishedRow>(pool, statement, values)).map(toUnpublished);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last.key;
+  }
+}
+
+function toUnpublished(row: UnpublishedRow): UnpublishedSession {
+  return {
     key: { appName: row.app_name, userId: row.user_id, sessionId: row.id },
     sessionUid: row.uid,
     publishedSeq: row.published_seq,
     lastSeq: row.last_seq,
-  }));
+  };
 }
 
 interface UnpublishedRow {
@@ -37,7 +48,10 @@ interface UnpublishedRow {
 }
 
 const COLUMNS = 's.app_name, s.user_id, s.id, s.uid, s.published_seq, s.last_seq';
-const IS_LEFT = `s.published_seq < s.last_seq AND s.updated_at < clock_timestamp() - interval '2 seconds'`;
+const IS_LEFT = `s.published_seq < s.last_seq AND s.updated_at < clock_timestamp() - interval '2 seconds'
+     AND (s.app_name, s.user_id, s.id) > ($2, $3, $4)
+   ORDER BY s.app_name, s.user_id, s.id
+   LIMIT $1`;
 
 // Not indexed on purpose: an index on what every append changes would cost each of them an entry.
 const recentStatement = {
@@ -47,13 +61,12 @@ const recentStatement = {
     FROM (SELECT app_name, user_id, session_id FROM adk_invocations WHERE status IN ('queued', 'running')
           UNION ALL
           SELECT app_name, user_id, session_id FROM adk_invocations
-           WHERE finished_at IS NOT NULL AND finished_at > clock_timestamp() - interval '10 minutes') i
+           WHERE stopped_at IS NOT NULL AND stopped_at > clock_timestamp() - interval '10 minutes') i
     JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
-   WHERE ${IS_LEFT}
-   LIMIT $1`,
+   WHERE ${IS_LEFT}`,
 };
 
 const everywhereStatement = {
   name: 'find-unpublished-everywhere',
-  text: `SELECT ${COLUMNS} FROM adk_sessions s WHERE ${IS_LEFT} LIMIT $1`,
+  text: `SELECT ${COLUMNS} FROM adk_sessions s WHERE ${IS_LEFT}`,
 };

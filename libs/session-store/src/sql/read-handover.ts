@@ -3,6 +3,13 @@ import { type Pool } from 'pg';
 import { query } from './query';
 import { readEvents } from './read-events';
 
+/** One claim: who holds which invocation, under which epoch. */
+export interface HeldClaim {
+  readonly invocationId: string;
+  readonly runnerId: string;
+  readonly epoch: number;
+}
+
 /** A claimed invocation, and the trace of the request that submitted it. */
 export interface ClaimedRun {
   readonly handover: Handover;
@@ -11,10 +18,11 @@ export interface ClaimedRun {
 
 /**
  * A running invocation as its owner gets it: the state its segment began with, and all that was stored since. Absent
- * when it does not run (any more).
+ * when that claim is not the present one (any more).
  */
-export async function readHandover(pool: Pool, invocationId: string): Promise<ClaimedRun | undefined> {
-  const [row] = await query<HandoverRow>(pool, statement, [invocationId]);
+export async function readHandover(pool: Pool, claim: HeldClaim): Promise<ClaimedRun | undefined> {
+  const { invocationId, runnerId, epoch } = claim;
+  const [row] = await query<HandoverRow>(pool, statement, [invocationId, runnerId, epoch]);
   if (!row) return undefined;
   const key = { appName: row.app_name, userId: row.user_id, sessionId: row.session_id };
   const handover = {
@@ -90,5 +98,5 @@ const statement = {
     FROM adk_invocations i
     JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
     JOIN adk_inputs d ON d.invocation_id = i.id AND d.ordinal = i.segment
-   WHERE i.id = $1 AND i.status = 'running'`,
+   WHERE i.id = $1 AND i.owner = $2 AND i.epoch = $3 AND i.status = 'running'`,
 };

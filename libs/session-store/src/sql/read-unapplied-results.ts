@@ -8,14 +8,9 @@ export interface UnappliedResult {
   readonly result: ToolResultMessage;
 }
 
-/** Stored results the present owner of their invocation has not been given; of one invocation, or of all. */
-export async function readUnappliedResults(
-  pool: Pool,
-  invocationId?: string,
-  limit = 500,
-): Promise<UnappliedResult[]> {
+/** Stored results the present owner of their invocation has not been given, the longest waiting first. */
+export async function readUnappliedResults(pool: Pool, limit = 500): Promise<UnappliedResult[]> {
   const rows = await query<{ owner: string; epoch: number; result: ToolResultMessage }>(pool, statement, [
-    invocationId ?? null,
     limit,
   ]);
   return rows.map(({ owner, epoch, result }) => ({ runnerId: owner, epoch, result }));
@@ -32,9 +27,10 @@ const statement = {
   SELECT i.owner, i.epoch, t.result
     FROM adk_invocations i
     JOIN adk_tool_calls t ON t.invocation_id = i.id
-   WHERE i.status IN ('queued', 'running') AND i.status = 'running' AND ($1::text IS NULL OR i.id = $1)
+   WHERE i.status = 'running'
      AND t.result IS NOT NULL AND t.applied_seq IS NULL AND t.forwarded_epoch IS DISTINCT FROM i.epoch
-   LIMIT $2`,
+   ORDER BY t.sent_at
+   LIMIT $1`,
 };
 
 const markStatement = {

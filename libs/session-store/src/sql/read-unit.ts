@@ -1,15 +1,22 @@
 import { type AppendUnit, type InvocationStatus } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { query } from './query';
+import { type HeldClaim } from './read-handover';
+
+/** A unit that was found stored, and what whoever stored it had to do next and may not have lived to. */
+export interface StoredUnit {
+  readonly lastSeq: number;
+  readonly cancelRequested: boolean;
+  /** Of each of its calls. */
+  readonly deadlines: ReadonlyMap<string, number>;
+  readonly session: { readonly sessionUid: string; readonly publishedSeq: number; readonly lastSeq: number };
+  /** What its finish claimed, while the claimant has stored nothing of it. */
+  readonly nextClaim: HeldClaim | undefined;
+}
 
 /** What the database holds of a unit that did not pass the fence. */
 export type UnitVerdict =
-  | {
-      readonly kind: 'stored';
-      readonly lastSeq: number;
-      readonly cancelRequested: boolean;
-      readonly deadlines: ReadonlyMap<string, number>;
-    }
+  | { readonly kind: 'stored'; readonly stored: StoredUnit }
   /** Its predecessors are not all there yet. */
   | { readonly kind: 'early' }
   /** It is the next one now: the unit before it came in between. */
@@ -25,49 +32,72 @@ export async function readUnit(pool: Pool, unit: AppendUnit): Promise<UnitVerdic
     unit.invocationId,
     unit.events.map(({ event }) => event.id),
     unit.calls.map(({ dispatchId }) => dispatchId),
+    unit.runnerId,
+    unit.epoch,
   ]);
   if (!row) return { kind: 'fenced' };
-  if (row.epoch !== unit.epoch || !isStillOrWasOurs(row, unit)) return { kind: 'fenced' };
   if (row.status === 'running' && unit.appendNo > row.append_no) {
     return { kind: unit.appendNo === row.append_no + 1 ? 'next' : 'early' };
   }
-  if (row.stored_events !== unit.events.length) return { kind: 'fenced' };
+  return isStored(row, unit) ? { kind: 'stored', stored: toStored(row, unit) } : { kind: 'fenced' };
+}
+
+/** Its number alone says little: a unit may have no events. So all that leaves a row is counted too. */
+function isStored(row: UnitRow, unit: AppendUnit): boolean {
+  const isEnded = row.status !== 'running';
+  const reached = isEnded ? (row.last_no ?? 0) : row.append_no;
+  return (
+    unit.appendNo <= reached &&
+    // The unit that ends an invocation is its last one, and no other unit is.
+    (unit.finish !== undefined) === (isEnded && unit.appendNo === reached) &&
+    row.stored_events === unit.events.length &&
+    Object.keys(row.deadlines ?? {}).length === unit.calls.length
+  );
+}
+
+function toStored(row: UnitRow, { runnerId, epoch, finish }: AppendUnit): StoredUnit {
   return {
-    kind: 'stored',
     lastSeq: row.unit_seq ?? row.last_seq,
     cancelRequested: row.cancel_requested,
     deadlines: new Map(Object.entries(row.deadlines ?? {})),
+    session: { sessionUid: row.uid, publishedSeq: row.published_seq, lastSeq: row.last_seq },
+    nextClaim:
+      finish === undefined || row.next_id === null
+        ? undefined
+        : { invocationId: row.next_id, runnerId, epoch: epoch + 1 },
   };
 }
 
-/** An ended invocation keeps the epoch it ended under, also when the session has gone on to its next one. */
-function isStillOrWasOurs(row: UnitRow, unit: AppendUnit): boolean {
-  if (row.status === 'running') return row.owner_epoch === unit.epoch;
-  return row.status !== 'queued' && row.status !== 'dead';
-}
-
 interface UnitRow {
-  readonly owner_epoch: number;
+  readonly uid: string;
   readonly append_no: number;
+  readonly published_seq: number;
   readonly last_seq: number;
-  readonly epoch: number;
   readonly status: InvocationStatus;
+  readonly last_no: number | null;
   readonly cancel_requested: boolean;
   readonly stored_events: number;
   readonly unit_seq: number | null;
   readonly deadlines: Record<string, number> | null;
+  readonly next_id: string | null;
 }
 
+// An ended invocation keeps the owner and the epoch it ended under, also when the session has gone on to its next one;
+// a queued or dead one has no owner, so nothing is answered.
 const statement = {
   name: 'read-unit',
   text: `
-  SELECT s.owner_epoch, s.append_no, s.last_seq, i.epoch, i.status, i.cancel_requested_at IS NOT NULL AS cancel_requested,
-         e.stored_events, e.unit_seq,
+  SELECT s.uid, s.append_no, s.published_seq, s.last_seq, i.status, i.last_no,
+         i.cancel_requested_at IS NOT NULL AS cancel_requested, e.stored_events, e.unit_seq,
          (SELECT jsonb_object_agg(t.dispatch_id, (extract(epoch FROM t.deadline) * 1000)::bigint)
-            FROM adk_tool_calls t WHERE t.dispatch_id = ANY ($6) AND t.invocation_id = i.id) AS deadlines
+            FROM adk_tool_calls t WHERE t.dispatch_id = ANY ($6) AND t.invocation_id = i.id) AS deadlines,
+         (SELECT n.id FROM adk_invocations n
+           WHERE n.app_name = $1 AND n.user_id = $2 AND n.session_id = $3 AND n.status = 'running'
+             AND n.owner = $7 AND n.epoch = $8::bigint + 1 AND n.claim_id IS NULL AND s.append_no = 0) AS next_id
     FROM adk_sessions s
     JOIN adk_invocations i
-      ON i.id = $4 AND i.app_name = s.app_name AND i.user_id = s.user_id AND i.session_id = s.id,
+      ON i.id = $4 AND i.app_name = s.app_name AND i.user_id = s.user_id AND i.session_id = s.id
+     AND i.owner = $7 AND i.epoch = $8::bigint AND (i.status <> 'running' OR s.owner_epoch = $8::bigint),
          LATERAL (SELECT count(*)::int AS stored_events, max(e.seq) AS unit_seq
                     FROM adk_events e
                    WHERE e.app_name = $1 AND e.user_id = $2 AND e.session_id = $3 AND e.id = ANY ($5)

@@ -22,7 +22,6 @@ export async function storeResult(
     result.ticket.dispatchId,
     result.invocationId,
     JSON.stringify(result),
-    JSON.stringify(result.actions),
     status,
     heldBy ?? null,
   ]);
@@ -35,9 +34,9 @@ const statement = {
   text: `
   WITH stored AS (
     UPDATE adk_tool_calls t
-       SET result = $3::jsonb, actions = $4::jsonb, status = $5,
+       SET result = $3::jsonb, status = $4,
            forwarded_epoch = (SELECT i.epoch FROM adk_invocations i
-                               WHERE i.id = t.invocation_id AND i.status = 'running' AND i.owner = $6)
+                               WHERE i.id = t.invocation_id AND i.status = 'running' AND i.owner = $5)
      WHERE t.dispatch_id = $1 AND t.invocation_id = $2 AND t.result IS NULL AND t.applied_seq IS NULL
     RETURNING t.dispatch_id)
   SELECT EXISTS (SELECT 1 FROM stored) AS stored,

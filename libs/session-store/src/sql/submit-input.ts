@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AdkError, type Handover, type Submit, type Submitted } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { v7 as uuidV7 } from 'uuid';
+import { isTaken } from '../translate-error';
 import { readEvents } from './read-events';
 import { query } from './query';
 
@@ -40,7 +41,7 @@ export async function submitInput(
   ];
   // Two first submits under one key, to two sessions, meet in the unique index; the second try finds the winner.
   const row = await submitRow(pool, values).catch((error: unknown) => {
-    if (AdkError.isInstance(error) && error.kind === 'invalid') return submitRow(pool, values);
+    if (isTaken(error)) return submitRow(pool, values);
     throw error;
   });
   return toOutcome(pool, submit, row);

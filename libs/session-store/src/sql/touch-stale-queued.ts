@@ -37,7 +37,7 @@ const statement = {
      SET queued_at = clock_timestamp()
    WHERE i.id IN (
      SELECT q.id FROM adk_invocations q
-      WHERE q.status IN ('queued', 'running') AND q.status = 'queued'
+      WHERE q.status = 'queued'
         AND q.queued_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
         AND NOT EXISTS (
           SELECT 1 FROM adk_invocations b

@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type AppendUnit, type Event, type EventMessage } from '@skein/contracts';
+import { type MessagingConnection } from '@skein/messaging';
+import { silentLogger } from '@skein/platform';
+import { type StoredChain, type StorePool } from '@skein/session-store';
+import { EventPublisher } from './event-publisher';
+
+describe('EventPublisher', () => {
+  let encoded: number[];
+  let publisher: EventPublisher;
+  beforeEach(() => {
+    encoded = [];
+    // The first thing a publish does, and here the last.
+    const encode = async ({ seq }: EventMessage): Promise<never> => {
+      encoded.push(seq);
+      throw new Error('the payload store is away');
+    };
+    const connection = { codec: { encode } } as unknown as MessagingConnection;
+    const pool = {} as StorePool;
+    publisher = new EventPublisher({ pool, connection, payloadLimitBytes: 1_000, logger: silentLogger });
+  });
+
+  it('begins in the next turn of the event loop, so that the answer of the append leaves first', async () => {
+    publisher.stored(aChain(0, 1));
+    for (let microtask = 0; microtask < 100; microtask++) await Promise.resolve();
+    expect(encoded).toEqual([]);
+
+    await nextTurn();
+    await nextTurn();
+    expect(encoded).toEqual([1]);
+  });
+
+  it('holds back what was stored after an event that could not be published', async () => {
+    publisher.stored(aChain(0, 1));
+    publisher.stored(aChain(1, 2));
+
+    await publisher.stop();
+
+    expect(encoded).toEqual([1]);
+  });
+});
+
+function aChain(baseSeq: number, seq: number): StoredChain {
+  const unit = { appName: 'app', userId: 'user', sessionId: 's' } as AppendUnit;
+  const events = [{ seq, event: { id: String(seq) } as Event }];
+  return { units: [unit], sessionUid: 'uid', baseSeq, publishedSeq: 0, events, nextClaim: undefined };
+}

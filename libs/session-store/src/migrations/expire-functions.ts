@@ -1,0 +1,120 @@
+import { BY_KEY } from './planner';
+
+/**
+ * Stores the end of an invocation that is given up, as its runner would have: every function call nobody answered gets
+ * an error response beside the call (its author, its branch), or the session's next model request would be refused for
+ * the dangling call; then one event says that the run is over. The caller holds the lock of the session row. Answers the
+ * session's new head.
+ */
+const createEndDead = `
+CREATE FUNCTION skein_end_dead(p_invocation text, p_code text, p_message text)
+RETURNS bigint
+LANGUAGE plpgsql ${BY_KEY} AS $$
+DECLARE
+  session adk_sessions%ROWTYPE;
+  clock timestamptz := date_trunc('milliseconds', clock_timestamp());
+  head bigint;
+  no_actions jsonb :=
+    '{"stateDelta": {}, "artifactDelta": {}, "requestedAuthConfigs": {}, "requestedToolConfirmations": {}}';
+BEGIN
+  SELECT s.* INTO session
+    FROM adk_invocations i JOIN adk_sessions s
+      ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
+   WHERE i.id = p_invocation;
+
+  -- Calls of long-running tools are left open: somebody outside may still answer them.
+  INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, branch, content, actions,
+                          "timestamp")
+  SELECT session.app_name, session.user_id, session.id, gen_random_uuid()::text,
+         session.last_seq + row_number() OVER (ORDER BY a.seq), p_invocation, a.author, a.branch,
+         jsonb_build_object('role', 'user', 'parts', a.parts), no_actions, clock
+    FROM (
+      SELECT e.seq, e.author, e.branch,
+             jsonb_agg(jsonb_build_object('functionResponse', jsonb_build_object(
+               'id', c.call -> 'id', 'name', c.call -> 'name',
+               'response', jsonb_build_object('error', p_message))) ORDER BY c.n) AS parts
+        FROM adk_events e,
+             LATERAL (SELECT p.part -> 'functionCall' AS call, p.n
+                        FROM jsonb_array_elements(e.content -> 'parts') WITH ORDINALITY AS p(part, n)) c
+       WHERE e.invocation_id = p_invocation AND c.call ->> 'id' IS NOT NULL
+         AND c.call ->> 'id' <> ALL (coalesce(e.long_running_tool_ids, '{}'))
+         AND NOT EXISTS (
+           SELECT 1 FROM adk_events r, LATERAL jsonb_array_elements(r.content -> 'parts') p(part)
+            WHERE r.invocation_id = p_invocation AND r.seq > e.seq
+              AND p.part -> 'functionResponse' -> 'id' = c.call -> 'id')
+       GROUP BY e.seq, e.author, e.branch) a;
+  GET DIAGNOSTICS head = ROW_COUNT;
+  head := session.last_seq + head + 1;
+
+  INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, actions, error_code,
+                          error_message, "timestamp")
+  VALUES (session.app_name, session.user_id, session.id, gen_random_uuid()::text, head, p_invocation,
+          -- The first agent that spoke is the root; before that only the app's name is known here.
+          coalesce((SELECT e.author FROM adk_events e
+                     WHERE e.invocation_id = p_invocation AND e.author <> 'user' ORDER BY e.seq LIMIT 1),
+                   session.app_name),
+          no_actions, p_code, p_message, clock);
+  UPDATE adk_tool_calls t SET status = 'dead', applied_seq = head
+   WHERE t.invocation_id = p_invocation AND t.applied_seq IS NULL;
+  DELETE FROM adk_journal j WHERE j.invocation_id = p_invocation;
+  UPDATE adk_sessions s SET last_seq = head, updated_at = clock
+   WHERE s.app_name = session.app_name AND s.user_id = session.user_id AND s.id = session.id;
+  RETURN head;
+END $$`;
+
+/**
+ * Takes back what expired. A session somebody works on right now is skipped: its owner lives. Without a stored step
+ * since its claim an invocation used up one attempt; an invocation that kills every runner must not be tried for ever.
+ */
+const createExpire = `
+CREATE FUNCTION skein_expire(p_limit integer, p_max_attempts integer)
+RETURNS TABLE (invocation_id text, status text, error jsonb, app_name text, user_id text, session_id text,
+               session_uid uuid, epoch bigint, published_seq bigint, last_seq bigint)
+LANGUAGE plpgsql ${BY_KEY} AS $$
+#variable_conflict use_column
+DECLARE
+  expired record;
+BEGIN
+  FOR expired IN
+    SELECT i.id, i.epoch, s.app_name, s.user_id, s.id AS session_id, s.uid, s.append_no, s.published_seq, s.last_seq
+      FROM adk_invocations i JOIN adk_sessions s
+        ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id AND s.owner_epoch = i.epoch
+     WHERE i.status = 'running' AND i.lease_until < clock_timestamp()
+     ORDER BY s.app_name, s.user_id, s.id
+     LIMIT p_limit
+       FOR UPDATE OF s SKIP LOCKED
+  LOOP
+    UPDATE adk_invocations i
+       SET owner = NULL, lease_until = NULL, queued_at = clock_timestamp(),
+           attempt = CASE WHEN expired.append_no > 0 THEN 1 ELSE least(i.attempt + 1, p_max_attempts) END,
+           status = CASE WHEN expired.append_no = 0 AND i.attempt >= p_max_attempts THEN 'dead' ELSE 'queued' END,
+           stopped_at = CASE WHEN expired.append_no = 0 AND i.attempt >= p_max_attempts THEN clock_timestamp() END,
+           error = CASE WHEN expired.append_no = 0 AND i.attempt >= p_max_attempts
+                        THEN jsonb_build_object('code', 'invocation.dead', 'message',
+                               'No runner could make progress with this invocation in ' || i.attempt || ' attempts.')
+                   END
+     WHERE i.id = expired.id AND i.epoch = expired.epoch AND i.status = 'running'
+       AND i.lease_until < clock_timestamp()
+    RETURNING i.id, i.status, i.error INTO invocation_id, status, error;
+    CONTINUE WHEN NOT FOUND;
+    UPDATE adk_sessions s SET owner_epoch = s.owner_epoch + 1, append_no = 0
+     WHERE s.app_name = expired.app_name AND s.user_id = expired.user_id AND s.id = expired.session_id;
+    app_name := expired.app_name;
+    user_id := expired.user_id;
+    session_id := expired.session_id;
+    session_uid := expired.uid;
+    epoch := expired.epoch;
+    published_seq := expired.published_seq;
+    last_seq := CASE WHEN status = 'dead'
+                     THEN skein_end_dead(expired.id, error ->> 'code', error ->> 'message')
+                     ELSE expired.last_seq END;
+    RETURN NEXT;
+  END LOOP;
+END $$`;
+
+export const createExpireFunctions = [createEndDead, createExpire];
+
+export const dropExpireFunctions = [
+  'DROP FUNCTION skein_expire(integer, integer)',
+  'DROP FUNCTION skein_end_dead(text, text, text)',
+];
