@@ -66,12 +66,7 @@ describe('an agent behaves the same in one process and over four services', () =
         shown.push({ failed: (error as Error).message });
       }
     }
-    return playedOf(
-      shown,
-      (await sessionService.getSession(key))!,
-      readFileSync(logFile, 'utf8'),
-      appName,
-    );
+    return playedOf(shown, (await sessionService.getSession(key))!, readFileSync(logFile, 'utf8'), appName);
   }
 
   async function playOverServices(app: string, { turns }: ConformanceCase): Promise<Played> {

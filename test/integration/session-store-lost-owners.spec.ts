@@ -45,7 +45,8 @@ describe('an invocation whose owner is lost', () => {
   });
 
   it('gives an invocation up after five lost owners without a stored step', async () => {
-    const { submitted } = await submit(database.pool, aKey());
+    const key = aKey();
+    const { submitted } = await submit(database.pool, key);
     const { invocationId } = submitted;
 
     const statuses: string[] = [];
@@ -57,6 +58,12 @@ describe('an invocation whose owner is lost', () => {
     }
 
     expect(statuses).toEqual(['queued', 'queued', 'queued', 'queued', 'dead']);
+    // What the user said was accepted, so it is in the log although no runner came to store it.
+    const { events } = await readEventPage(database.pool, { ...key, afterSeq: 0 });
+    expect(events).toMatchObject([
+      { seq: 1, event: { author: 'user', content: { role: 'user', parts: [{ text: expect.any(String) }] } } },
+      { seq: 2, event: { errorCode: 'invocation.dead' } },
+    ]);
   });
 
   it('ends a given up invocation as its runner would have: open calls answered, one terminal event', async () => {

@@ -193,10 +193,10 @@ describe('session-svc after something went wrong', () => {
 
     await eventually('the end of the stream', () => seen.frames[0]);
     expect(seen.frames).toMatchObject([
-      { kind: 'end', invocationId, status: 'dead', error: { code: 'invocation.dead' }, afterSeq: 1 },
+      { kind: 'end', invocationId, status: 'dead', error: { code: 'invocation.dead' }, afterSeq: 2 },
     ]);
-    await eventually('the event', () => seen.published[0]);
-    expect(seen.published).toEqual([1]);
+    await eventually('both events', () => seen.published[1]);
+    expect(seen.published).toEqual([1, 2]);
   });
 
   it('ends a call at its deadline with an error its owner gets', async () => {

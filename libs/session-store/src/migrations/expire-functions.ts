@@ -14,6 +14,7 @@ DECLARE
   session adk_sessions%ROWTYPE;
   clock timestamptz := date_trunc('milliseconds', clock_timestamp());
   head bigint;
+  said bigint;
   no_actions jsonb :=
     '{"stateDelta": {}, "artifactDelta": {}, "requestedAuthConfigs": {}, "requestedToolConfirmations": {}}';
 BEGIN
@@ -21,6 +22,17 @@ BEGIN
     FROM adk_invocations i JOIN adk_sessions s
       ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
    WHERE i.id = p_invocation;
+
+  -- A run that never stored a step has not stored what the user said either. That was accepted, so it is kept.
+  INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, content, actions, step_key,
+                          "timestamp")
+  SELECT session.app_name, session.user_id, session.id, gen_random_uuid()::text, session.last_seq + 1, p_invocation,
+         'user', '{"role": "user"}'::jsonb || d.message, no_actions, '0/user.0', clock
+    FROM adk_inputs d
+   WHERE d.invocation_id = p_invocation AND d.ordinal = 0 AND d.message IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM adk_events e WHERE e.invocation_id = p_invocation);
+  GET DIAGNOSTICS said = ROW_COUNT;
+  session.last_seq := session.last_seq + said;
 
   -- Calls of long-running tools are left open: somebody outside may still answer them.
   INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, branch, content, actions,
