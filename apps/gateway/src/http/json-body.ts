@@ -1,7 +1,7 @@
 import { AdkError } from '@skein/contracts';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { scanJson } from './scan-json';
+import { assertBounded, scanJson } from './scan-json';
 
 /**
  * Reads every request's body as JSON into `request.body`; no body at all is `undefined`. The limit counts bytes as they
@@ -35,8 +35,10 @@ function parseJson(bytes: Buffer, request: Request): unknown {
   try {
     // ignoreBOM keeps a byte order mark in the text, where JSON.parse refuses it.
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    assertBounded(text);
     value = JSON.parse(text);
   } catch (cause) {
+    if (AdkError.isInstance(cause)) throw cause;
     throw new AdkError('invalid', 'request.malformed', 'The body is not valid JSON in UTF-8', { cause });
   }
   scanJson(text);
