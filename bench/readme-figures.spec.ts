@@ -21,7 +21,7 @@ describe('the figures of the README', () => {
   });
 
   it.each(rows.map(([, shown, suite, figure]) => ({ shown, suite, figure })))(
-    'shows $suite.$figure as it was measured',
+    'shows $figure of $suite as it was measured',
     ({ shown, suite = '', figure = '' }) => {
       expect(Number(shown)).toBe(reportOf(suite).figures[figure]);
     },
