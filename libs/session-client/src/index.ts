@@ -2,4 +2,5 @@ export { AppendPipeline, type AppendPipelineParams, isFenced, type UnitOwner } f
 export { AppendUnitClient } from './append-unit-client';
 export { RemoteArtifactMetadata } from './remote-artifact-metadata';
 export { RemoteJournal } from './remote-journal';
+export { isTransient } from './retry-transient';
 export { SessionRpc } from './session-rpc';

@@ -37,6 +37,7 @@ async function pause(delayMs: number, signal: AbortSignal | undefined): Promise<
   }
 }
 
-function isTransient(error: unknown): boolean {
+/** Whether asking again may help: nobody was there, or the answer did not come in time. */
+export function isTransient(error: unknown): boolean {
   return AdkError.isInstance(error) && (error.kind === 'unavailable' || error.kind === 'deadline');
 }

@@ -27,6 +27,10 @@ class FakeSessionSvc extends SessionRpc {
     return appendedFor(unit);
   }
 
+  override async events(): Promise<never> {
+    throw new AdkError('deadline', 'rpc.timeout', 'session-svc did not answer in time');
+  }
+
   override async release(release: Release): Promise<void> {
     this.released.push(release);
   }
@@ -99,13 +103,21 @@ describe('runHandover', () => {
     });
   });
 
-  it('gives back a run that cannot be stored at all', async () => {
+  it('gives back a run whose session it could not read in time', async () => {
+    const { ports, rpc } = aRunner(new LlmAgent({ name: 'agent', model: new FakeLlm([]) }));
+
+    await runHandover(new ActiveRun(aHandover({ baseSeq: 4, lastSeq: 4, fromSeq: 4 })), ports);
+
+    expect(rpc.released).toEqual([{ runnerId: 'runner-1', invocationId: INVOCATION, epoch: 1 }]);
+  });
+
+  it('lets the lease of a run lapse that cannot be stored at all, so that its attempts are counted', async () => {
     const { ports, rpc } = aRunner(new LlmAgent({ name: 'agent', model: new FakeLlm([[text('hello')]]) }));
     rpc.refusal = new AdkError('internal', 'internal.unexpected', 'the store is broken');
 
     await runHandover(aRun(), ports);
 
-    expect(rpc.released).toEqual([{ runnerId: 'runner-1', invocationId: INVOCATION, epoch: 1 }]);
+    expect(rpc.released).toEqual([]);
   });
 
   it('leaves a fenced run alone: it is another runner’s by now', async () => {

@@ -17,7 +17,7 @@ import {
 import { type AgentLoader } from '@skein/agent-loader';
 import { type MessagingConnection, publishWork } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
-import { AppendPipeline, isFenced, RemoteJournal, type SessionRpc } from '@skein/session-client';
+import { AppendPipeline, isFenced, isTransient, RemoteJournal, type SessionRpc } from '@skein/session-client';
 import { type ActiveRun, RunStopped } from './active-run';
 import { BrokenAgent } from './broken-agent';
 import { DispatchingToolExecutor } from './dispatching-tool-executor';
@@ -47,13 +47,14 @@ export async function runHandover(run: ActiveRun, ports: RunnerPorts): Promise<v
     if (error instanceof RunStopped || isFenced(error)) {
       log.warn({ reason: describeError(error) }, 'invocation left to another runner');
     } else {
-      log.error({ err: error }, 'invocation could not be stored: it is given back');
-      await giveBackOne(run, ports, log);
+      log.error({ err: error }, 'invocation could not be run to its end');
+      // Anything else would fail as fast in the next runner, and for ever: a lapsed lease is slow, and is counted.
+      if (isTransient(error)) await giveBackOne(run, ports, log);
     }
   }
 }
 
-/** Another runner may have more luck; a lease that has to lapse first would cost its time, and an attempt. */
+/** What this runner did not reach another may; a lease that has to lapse first would cost its time, and an attempt. */
 async function giveBackOne(run: ActiveRun, { rpc, runnerId }: RunnerPorts, log: Logger): Promise<void> {
   try {
     await rpc.release({ runnerId, invocationId: run.invocationId, epoch: run.handover.epoch });
