@@ -37,7 +37,7 @@ export { LLMRegistry } from './model/llm-registry';
 export type { GenerateContentConfig, LlmRequest, RequestOrigin } from './model/llm-request';
 export type { LlmResponse } from './model/llm-response';
 export { InMemoryRunner } from './runner/in-memory-runner';
-export { runInvocation, type SegmentInput } from './runner/run-invocation';
+export { runInvocation } from './runner/run-invocation';
 export { Runner, type RunnerConfig, type RunParams } from './runner/runner';
 export { applyEvent, applyStateDelta } from './session/apply-event';
 export { InMemorySessionService } from './session/in-memory-session-service';

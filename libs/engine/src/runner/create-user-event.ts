@@ -1,6 +1,6 @@
 import { type Event } from '@skein/contracts';
 import { type InvocationContext } from '../agent/invocation-context';
-import { type SegmentInput } from './run-invocation';
+import { type SegmentInput } from './segment-input';
 
 /** The event of what the user said, with the state the request brings along (B48); nothing when nothing was said. */
 export function createUserEvent(root: InvocationContext, input: SegmentInput): Event | undefined {

@@ -1,20 +1,13 @@
-import { AdkError, type Content, type Event } from '@skein/contracts';
+import { AdkError, type Event } from '@skein/contracts';
 import { type BaseAgent } from '../agent/base-agent';
 import { type Invocation, InvocationContext } from '../agent/invocation-context';
 import { asError } from '../error/describe-error';
 import { Frame } from '../journal/frame';
 import { applyEvent, applyStateDelta } from '../session/apply-event';
-import { separateTemp, type StateRecord } from '../state/state-scope';
+import { separateTemp } from '../state/state-scope';
 import { answerDanglingCalls } from './answer-dangling-calls';
 import { createUserEvent } from './create-user-event';
-
-/** One input of an invocation: it starts one segment. */
-export interface SegmentInput {
-  /** Counts the invocation's inputs from 0. */
-  readonly segment: number;
-  readonly newMessage?: Content | undefined;
-  readonly stateDelta?: StateRecord | undefined;
-}
+import { type SegmentInput } from './segment-input';
 
 /**
  * Runs one segment of an invocation: the user's event, then the agent's. Each event is in the session and staged in the

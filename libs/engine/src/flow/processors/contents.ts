@@ -1,6 +1,6 @@
 /* eslint-disable require-yield -- a processor may yield events; this one has none. */
 import { type Content, type Event, type Part } from '@skein/contracts';
-import { type RequestProcessor } from '../request-processors';
+import { type RequestProcessor } from '../request-processor';
 
 /** The conversation so far: each stored event that says something, in order, as a copy (B2, B9). */
 export const contentsProcessor: RequestProcessor = {

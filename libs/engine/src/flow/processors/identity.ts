@@ -1,6 +1,6 @@
 /* eslint-disable require-yield -- a processor may yield events; this one has none. */
 import { appendInstructions } from '../../model/llm-request';
-import { type RequestProcessor } from '../request-processors';
+import { type RequestProcessor } from '../request-processor';
 
 /** Tells the model which agent it is (B25). */
 export const identityProcessor: RequestProcessor = {

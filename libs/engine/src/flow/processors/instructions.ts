@@ -2,7 +2,7 @@
 import { ReadonlyContext } from '../../agent/context';
 import { appendInstructions } from '../../model/llm-request';
 import { fillTemplate } from '../fill-template';
-import { type RequestProcessor } from '../request-processors';
+import { type RequestProcessor } from '../request-processor';
 
 /** Adds the agent's instruction: text with `{variables}` from state, or what its provider says (B59). */
 export const instructionsProcessor: RequestProcessor = {

@@ -1,5 +1,5 @@
 import { Context } from '../../agent/context';
-import { type RequestProcessor } from '../request-processors';
+import { type RequestProcessor } from '../request-processor';
 
 /** Lets each tool add itself to the request, one after the other, in the author's order. */
 export const toolsProcessor: RequestProcessor = {
