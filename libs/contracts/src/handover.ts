@@ -34,7 +34,7 @@ export const handoverSchema = sessionKeySchema.extend({
   invocationId: invocationIdSchema,
   sessionUid: z.string(),
   epoch: z.number().int().positive(),
-  /** The invocation's attempt: 1 for the first claim, one more after each lost owner. */
+  /** 1 for the first claim; one more after each owner that was lost without a stored step, 1 again after one with. */
   attempt: z.number().int().positive(),
   segment: z.number().int().nonnegative(),
   input: invocationInputSchema,

@@ -3,6 +3,8 @@ import { type MessagingConnection, publishCore } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import { type AppendPipeline } from '@skein/session-client';
 
+const CHUNKS_PER_TURN = 32;
+
 interface ChunkPorts {
   readonly connection: MessagingConnection;
   readonly logger: Logger;
@@ -22,6 +24,8 @@ export function publishChunks(
   return async (event) => {
     const n = counts.get(event.id) ?? 0;
     counts.set(event.id, n + 1);
+    // A model that streams without a pause would keep heartbeats and hand-overs waiting.
+    if (n % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
     const frame = { kind: 'chunk', epoch: handover.epoch, n, afterSeq: pipeline.lastSeq, event };
     try {
       await publishCore(connection, subject, frame);
@@ -29,4 +33,8 @@ export function publishChunks(
       logger.warn({ eventId: event.id, n, err: error }, 'chunk left out');
     }
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }

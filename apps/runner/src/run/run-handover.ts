@@ -25,6 +25,7 @@ import { finishRefused } from './finish-refused';
 import { openSession } from './open-session';
 import { publishChunks } from './publish-chunks';
 import { type SessionCache } from './session-cache';
+import { untilStopped } from './until-stopped';
 
 export interface RunnerPorts {
   readonly runnerId: string;
@@ -45,7 +46,7 @@ export async function runHandover(run: ActiveRun, ports: RunnerPorts): Promise<v
     log.info({ attempt: handover.attempt }, 'invocation finished');
   } catch (error) {
     if (error instanceof RunStopped || isFenced(error)) {
-      log.warn({ reason: describeError(error) }, 'invocation left to another runner');
+      log.info({ reason: describeError(error) }, 'invocation left to another runner');
     } else {
       log.error({ err: error }, 'invocation could not be run to its end');
       // Anything else would fail as fast in the next runner, and for ever: a lapsed lease is slow, and is counted.
@@ -93,7 +94,8 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     runInvocation(agent, invocation, input),
   );
 
-  await finishWith(pipeline, run, await drain(events, publishChunks(handover, pipeline, ports)));
+  const finish = await drain(untilStopped(events, run.signal), publishChunks(handover, pipeline, ports));
+  await finishWith(pipeline, run, finish);
   // Only a log that is complete from its first event may serve the next turn.
   if (session.events.length === pipeline.lastSeq) ports.cache.put(handover.sessionUid, session.events);
 }
