@@ -1,6 +1,7 @@
-import { type Event, type EventPage, type Handover, type ReadEvents } from '@skein/contracts';
+import { type Event, type EventPage, type ReadEvents } from '@skein/contracts';
 import { createEvent } from '@skein/engine';
 import { SessionRpc } from '@skein/session-client';
+import { aHandover } from '../../test/builders';
 import { openSession } from './open-session';
 import { SessionCache } from './session-cache';
 
@@ -16,31 +17,6 @@ function stored(from: number, to: number) {
     stepKey: `0/agent.0/model.${from + index}`,
     event: anEvent(from + index),
   }));
-}
-
-function aHandover(over: Partial<Handover>): Handover {
-  return {
-    appName: 'app',
-    userId: 'user',
-    sessionId: 'session',
-    sessionUid: 'uid',
-    invocationId,
-    epoch: 1,
-    attempt: 1,
-    segment: 0,
-    input: { ordinal: 0, runConfig: { streamingMode: 'none', maxLlmCalls: 500 } },
-    baseSeq: 0,
-    lastSeq: 0,
-    sessionState: {},
-    appState: {},
-    userState: {},
-    fromSeq: 0,
-    events: [],
-    records: [],
-    openCalls: [],
-    lastUpdateTime: 0,
-    ...over,
-  };
 }
 
 /** A log of 10 events that answers pages of 3. */
