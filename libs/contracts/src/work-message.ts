@@ -6,7 +6,6 @@ import { toolResultMessageSchema } from './tool-result';
 export const workMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), handover: handoverSchema }),
   z.object({ kind: z.literal('result'), result: toolResultMessageSchema }),
-  z.object({ kind: z.literal('cancel'), invocationId: z.string() }),
 ]);
 export type WorkMessage = z.infer<typeof workMessageSchema>;
 

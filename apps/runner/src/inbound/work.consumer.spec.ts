@@ -1,6 +1,6 @@
 import { AdkError } from '@skein/contracts';
 import { type AppendPipeline } from '@skein/session-client';
-import { aHandover, aPipeline, appendedFor, aResult, FakeStore, gate, INVOCATION } from '../../test/builders';
+import { aHandover, aPipeline, appendedFor, aResult, FakeStore, gate } from '../../test/builders';
 import { ActiveRun } from '../run/active-run';
 import { ActiveRuns } from '../run/active-runs';
 import { WorkConsumer } from './work.consumer';
@@ -28,17 +28,13 @@ describe('WorkConsumer', () => {
     expect(await consumer.handle(run('e-2'))).toEqual({ disposition: 'refused' });
   });
 
-  it('does not know a cancel, a run it does not have, nor a call that nobody waits for', async () => {
+  it('does not know a run it does not have, nor a call that nobody waits for', async () => {
     const { consumer } = aConsumer();
     const strange = { kind: 'result', result: aResult('d-1', { invocationId: 'e-other' }) } as const;
 
-    const answers = [
-      await consumer.handle({ kind: 'cancel', invocationId: INVOCATION }),
-      await consumer.handle(strange),
-      await consumer.handle(result('d-1')),
-    ];
+    const answers = [await consumer.handle(strange), await consumer.handle(result('d-1'))];
 
-    expect(answers.map(({ disposition }) => disposition)).toEqual(['unknown', 'unknown', 'unknown']);
+    expect(answers.map(({ disposition }) => disposition)).toEqual(['unknown', 'unknown']);
   });
 
   it('says applied only once the response is stored', async () => {

@@ -5,7 +5,7 @@ import { type ActiveRuns } from '../run/active-runs';
 /** session-svc waits 1 s; the answer has to be there before. */
 const APPLY_BOUND_MS = 800;
 
-/** Answers what session-svc has for this runner: a claimed invocation, a tool result, a cancel. */
+/** Answers what session-svc has for this runner: a claimed invocation, or a tool result. */
 export class WorkConsumer {
   constructor(
     private readonly runs: ActiveRuns,
@@ -20,8 +20,6 @@ export class WorkConsumer {
         };
       case 'result':
         return { disposition: await this.#takeResult(message.result) };
-      case 'cancel':
-        return { disposition: 'unknown' };
     }
   }
 
