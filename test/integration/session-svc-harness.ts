@@ -35,7 +35,7 @@ import { startEmbeddedNats } from '@skein/stack';
 import { z } from 'zod';
 import { sessionServiceConfig } from '../../apps/session-svc/src/config';
 import { startSessionService } from '../../apps/session-svc/src/start-session-service';
-import { SECRET, startTestDatabase, type TestDatabase } from './session-store-harness';
+import { eventually, SECRET, startTestDatabase, type TestDatabase } from './session-store-harness';
 
 /** A Postgres, a NATS and one client of both, for a spec that starts session-svc as often as it likes. */
 export interface ServiceGround {
@@ -149,6 +149,24 @@ export class FakeRunner {
     const announcement = { runnerId: this.runnerId, credit: this.#credit };
     await publishCore(this.ground.connection, subjects.runnerAnnouncement, announcement);
   }
+}
+
+/** A runner's id, a new one when it is left out, and what it answers. */
+export type HowItAnswers = [runnerId?: string, answer?: ConstructorParameters<typeof FakeRunner>[2]];
+
+/** A runner that is gone after the test. */
+export async function startFakeRunner(
+  ground: ServiceGround,
+  cleanup: Cleanup,
+  ...[runnerId, answer]: HowItAnswers
+): Promise<FakeRunner> {
+  const runner = await new FakeRunner(ground, runnerId ?? `runner-${randomUUID()}`, answer).start();
+  cleanup.add(() => runner.stop());
+  return runner;
+}
+
+export async function firstHandover(runner: FakeRunner): Promise<Handover> {
+  return eventually('a hand-over', () => runner.handovers[0]);
 }
 
 export function submitTo(ground: ServiceGround, request: Partial<Submit>): Promise<Submitted> {

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import {
   eventMessageSchema,
-  type Handover,
   type PartialFrame,
   partialFrameSchema,
   type SessionKey,
@@ -16,10 +14,12 @@ import {
   appendTo,
   Cleanup,
   consume,
-  FakeRunner,
+  firstHandover,
+  type HowItAnswers,
   publishResult,
   type RunningService,
   type ServiceGround,
+  startFakeRunner,
   startServiceGround,
   statusOfCall,
   submitTo,
@@ -41,17 +41,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-async function aRunner(
-  ...[runnerId, answer]: [string?, ConstructorParameters<typeof FakeRunner>[2]?]
-): Promise<FakeRunner> {
-  const runner = await new FakeRunner(ground, runnerId ?? `runner-${randomUUID()}`, answer).start();
-  cleanup.add(() => runner.stop());
-  return runner;
-}
-
-async function firstHandover(runner: FakeRunner): Promise<Handover> {
-  return eventually('a hand-over', () => runner.handovers[0]);
-}
+const aRunner = (...how: HowItAnswers) => startFakeRunner(ground, cleanup, ...how);
 
 /** What a session's followers get to see. */
 async function watch(key: SessionKey): Promise<{ published: number[]; frames: PartialFrame[] }> {

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import {
   type EventMessage,
   eventMessageSchema,
   eventPageSchema,
-  type Handover,
   invocationStateSchema,
   type PartialFrame,
   partialFrameSchema,
@@ -18,10 +16,12 @@ import {
   appendTo,
   Cleanup,
   consume,
-  FakeRunner,
+  firstHandover,
+  type HowItAnswers,
   publishResult,
   type RunningService,
   type ServiceGround,
+  startFakeRunner,
   startServiceGround,
   statusOfCall,
   submitTo,
@@ -43,17 +43,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-async function aRunner(
-  ...[runnerId, answer]: [string?, ConstructorParameters<typeof FakeRunner>[2]?]
-): Promise<FakeRunner> {
-  const runner = await new FakeRunner(ground, runnerId ?? `runner-${randomUUID()}`, answer).start();
-  cleanup.add(() => runner.stop());
-  return runner;
-}
-
-async function firstHandover(runner: FakeRunner): Promise<Handover> {
-  return eventually('a hand-over', () => runner.handovers[0]);
-}
+const aRunner = (...how: HowItAnswers) => startFakeRunner(ground, cleanup, ...how);
 
 describe('session-svc', () => {
   it('carries a turn: submit, hand-over, appends, events in order, end of the stream', async () => {
