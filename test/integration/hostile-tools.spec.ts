@@ -25,6 +25,7 @@ const answers = {
   nul: () => ({ text: 'a\\0b', 'key\\0': 1 }),
   surrogate: () => ({ text: 'x\\ud800y' }),
   proto: () => JSON.parse('{"__proto__": {"polluted": true}, "fine": 1}'),
+  isPolluted: () => 'polluted' in {},
 };
 
 const hostile = new FunctionTool({
@@ -39,6 +40,7 @@ export const rootAgent = new LlmAgent({
   model: new ScriptedLlm({
     rules: [
       { when: /^hostile: /, respond: () => 'I go on.' },
+      { when: /^is the runner polluted/, respond: () => String('polluted' in {}) },
       { when: /^say nul/, respond: () => 'nul \\0 and \\ud800 said' },
       { when: /^ghost/, respond: () => ({ content: { role: 'model', parts: [{ functionCall: { name: 'ghost', args: {} } }] } }) },
       { when: /^badargs/, respond: () => ({ content: { role: 'model', parts: [{ functionCall: { name: 'hostile', args: 'x' } }] } }) },
@@ -90,7 +92,11 @@ describe('tools and models that answer what they should not', () => {
   it('keeps a key named __proto__ inert (security 3)', async () => {
     const { body } = await client.run('s', 'proto');
     expect(responseOf(body)).toHaveProperty('fine', 1);
-    expect({}).not.toHaveProperty('polluted');
+    // Asked of the processes that read it: every worker may have, so each is asked often enough to be met.
+    for (let call = 0; call < 8; call++) {
+      expect(responseOf((await client.run('s', 'isPolluted')).body)).toEqual({ result: false });
+    }
+    expect(textOf((await client.run('s', 'is the runner polluted')).body.at(-1))).toBe('false');
   });
 
   it('cleans NUL and lone surrogates from what a model says (security 7, 8)', async () => {

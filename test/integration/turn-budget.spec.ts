@@ -30,23 +30,17 @@ interface Cost {
 const TURNS = 50;
 /** The budget of a one-tool turn (architecture 5): commits in series and in all, messages in all. */
 const BUDGET = { commitsInSeries: 4, commits: 6, messages: 28, legsInSeries: 12 };
+/** Sent beside the path: the request over HTTP with its answer, the reply that brings the ticket, the last event. */
+const OTHERS_IN_SERIES = 4;
+
 /**
- * Submit, hand-over, the unit with the call and its answer with the ticket, the call, the result, the result handed on,
- * the unit with the answer, the last event; and the request over HTTP with its answer.
+ * Every message of these kinds waits for the one before it. A work queue's message is seen twice, as it is stored and as
+ * it is delivered, and is one leg.
  */
-const IN_SERIES = [
-  'submit',
-  'work',
-  'append',
-  'ticket',
-  'tool',
-  'result',
-  'work',
-  'append',
-  'event',
-  'http',
-  'http',
-];
+function legsInSeries({ byKind }: Cost): number {
+  const { submit = 0, work = 0, append = 0, tool = 0, result = 0 } = rounded(byKind);
+  return submit + work + append + tool / 2 + result / 2 + OTHERS_IN_SERIES;
+}
 
 describe('what a one-tool turn costs, counted from outside', () => {
   let skein: Skein;
@@ -73,16 +67,24 @@ describe('what a one-tool turn costs, counted from outside', () => {
     const young = await costOf(client, 'young');
     for (let turn = 0; turn < 3 * TURNS; turn++) await client.run('old', 'add', { autoCreateSession: true });
     const old = await costOf(client, 'old');
-    console.info('a one-tool turn, model at once', { young, old, legsInSeries: IN_SERIES.length });
+    console.info('a one-tool turn, model at once', { young, old, legsInSeries: legsInSeries(young) });
 
     for (const cost of [young, old]) {
       // No more in all than are allowed in series.
       expect(cost.commits).toBeLessThanOrEqual(BUDGET.commitsInSeries);
       expect(cost.messages).toBeLessThanOrEqual(BUDGET.messages);
+      expect(legsInSeries(cost)).toBeLessThanOrEqual(BUDGET.legsInSeries);
     }
-    expect(IN_SERIES.length).toBeLessThanOrEqual(BUDGET.legsInSeries);
     // Nothing on the path but what is listed: two units, one call, one result, two messages to the runner.
-    expect(rounded(young.byKind)).toMatchObject({ submit: 1, append: 2, work: 2, event: 4, partial: 1 });
+    expect(rounded(young.byKind)).toMatchObject({
+      submit: 1,
+      append: 2,
+      work: 2,
+      tool: 2,
+      result: 2,
+      event: 4,
+      partial: 1,
+    });
     expect(old.commits).toBeLessThanOrEqual(young.commits + 0.5);
     expect(old.messages).toBeLessThanOrEqual(young.messages + 1);
   }, 120_000);
