@@ -5,7 +5,7 @@ import { invocationErrorSchema } from './invocation';
 import { stepRecordSchema } from './step-record';
 import { callRowSchema, ticketSchema } from './tool-call';
 
-/** How an invocation ends, or that it waits for a human. */
+/** How a segment ends; `waiting` when a call of the invocation is left for somebody outside to answer. */
 export const finishSchema = z.object({
   status: z.enum(['completed', 'failed', 'waiting', 'cancelled']),
   error: invocationErrorSchema.optional(),
@@ -24,6 +24,8 @@ export const appendUnitSchema = sessionKeySchema.extend({
   invocationId: invocationIdSchema,
   runnerId: z.string(),
   epoch: z.number().int().positive(),
+  /** The one its claim is for. */
+  segment: z.number().int().nonnegative(),
   appendNo: z.number().int().positive(),
   events: z.array(unitEventSchema),
   records: z.array(stepRecordSchema),

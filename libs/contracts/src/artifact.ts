@@ -3,7 +3,8 @@ import { jsonObjectSchema } from './json';
 import { sessionKeySchema } from './ids';
 
 /**
- * Which artifact, for `rpc.artifact.versions` (numbers, ascending) and `rpc.artifact.delete`. A filename that begins with
+ * Which artifact, for `rpc.artifact.versions` (numbers, ascending), `rpc.artifact.describe` (each version) and
+ * `rpc.artifact.delete`. A filename that begins with
  * `user:` belongs to the user, not to the session (B60).
  */
 export const artifactKeySchema = sessionKeySchema.extend({ filename: z.string().min(1).max(1024) });

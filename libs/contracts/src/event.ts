@@ -2,6 +2,14 @@ import { z } from 'zod';
 import { contentSchema } from './content';
 import { jsonObjectSchema } from './json';
 
+/** A summary that stands for the events between two times, both included, in float seconds (B8). */
+export const eventCompactionSchema = z.looseObject({
+  startTimestamp: z.number(),
+  endTimestamp: z.number(),
+  compactedContent: contentSchema,
+});
+export type EventCompaction = z.infer<typeof eventCompactionSchema>;
+
 /** What an event does beside what it says. The four maps are present on the wire even when empty. */
 export const eventActionsSchema = z.looseObject({
   stateDelta: jsonObjectSchema.default({}),
@@ -11,6 +19,13 @@ export const eventActionsSchema = z.looseObject({
   skipSummarization: z.boolean().optional(),
   transferToAgent: z.string().optional(),
   escalate: z.boolean().optional(),
+  /** Where an agent of a resumable app stands (B54). */
+  agentState: jsonObjectSchema.optional(),
+  /** The agent of a resumable app is done; a resume passes it by (B54). */
+  endOfAgent: z.boolean().optional(),
+  /** Everything from the named invocation up to this event is taken back (B1, B55). */
+  rewindBeforeInvocationId: z.string().optional(),
+  compaction: eventCompactionSchema.optional(),
 });
 export type EventActions = z.infer<typeof eventActionsSchema>;
 
@@ -46,5 +61,6 @@ export const eventSchema = z.looseObject({
   groundingMetadata: jsonObjectSchema.optional(),
   citationMetadata: jsonObjectSchema.optional(),
   modelVersion: z.string().optional(),
+  isolationScope: z.string().optional(),
 });
 export type Event = z.infer<typeof eventSchema>;

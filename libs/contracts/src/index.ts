@@ -36,8 +36,10 @@ export {
 export { errorOutcomes, type Settlement, type ErrorOutcome } from './error-outcomes';
 export {
   eventActionsSchema,
+  eventCompactionSchema,
   usageMetadataSchema,
   eventSchema,
+  type EventCompaction,
   type EventActions,
   type UsageMetadata,
   type Event,
@@ -70,6 +72,18 @@ export {
   type InvocationState,
 } from './invocation';
 export { jsonObjectSchema, type JsonValue, type JsonObject } from './json';
+export {
+  memoryEntrySchema,
+  rememberedEventSchema,
+  addToMemorySchema,
+  searchMemorySchema,
+  foundMemoriesSchema,
+  type MemoryEntry,
+  type RememberedEvent,
+  type AddToMemory,
+  type SearchMemory,
+  type FoundMemories,
+} from './memory';
 export { partialFrameSchema, type PartialFrame } from './partial-frame';
 export { rpcReplySchema, type RpcReply } from './rpc-reply';
 export { runAgentRequestSchema, type RunAgentRequest } from './run-agent-request';
@@ -96,11 +110,17 @@ export {
   getSessionSchema,
   listSessionsSchema,
   deleteSessionSchema,
+  writeEventSchema,
+  rewindSessionSchema,
+  sessionHeadSchema,
   type Session,
   type CreateSession,
   type GetSession,
   type ListSessions,
   type DeleteSession,
+  type WriteEvent,
+  type RewindSession,
+  type SessionHead,
 } from './session';
 export { stepRecordSchema, type StepRecord } from './step-record';
 export {
@@ -121,6 +141,7 @@ export {
   bucketOf,
   type SessionVerb,
   type ArtifactVerb,
+  type MemoryVerb,
   type StreamName,
 } from './subjects';
 export {
@@ -141,6 +162,7 @@ export {
   type Ticket,
   type ToolCallMessage,
 } from './tool-call';
+export { toolConfirmationSchema, type ToolConfirmation } from './tool-confirmation';
 export {
   toolOutcomeSchema,
   toolExecutionSchema,

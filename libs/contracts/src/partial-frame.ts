@@ -4,13 +4,14 @@ import { invocationErrorSchema, invocationStatusSchema } from './invocation';
 
 /**
  * `partial.<app>.<user>.<session>`, core NATS, may be lost. A frame is shown only after the event `afterSeq`.
- * `chunk`: the n-th streamed piece of an event that is not stored yet. `end`: the invocation reached a terminal or
- * waiting state; who misses it reads `rpc.session.invocation`.
+ * `chunk`: the n-th streamed piece of an event that is not stored yet. `end`: a segment of the invocation is over, and
+ * how it ended; who misses it reads `rpc.session.invocation`.
  */
 export const partialFrameSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('chunk'),
     epoch: z.number().int().positive(),
+    segment: z.number().int().nonnegative(),
     n: z.number().int().nonnegative(),
     afterSeq: z.number().int().nonnegative(),
     event: eventSchema,
@@ -18,6 +19,7 @@ export const partialFrameSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('end'),
     invocationId: z.string(),
+    segment: z.number().int().nonnegative(),
     status: invocationStatusSchema,
     error: invocationErrorSchema.optional(),
     afterSeq: z.number().int().nonnegative(),

@@ -2,11 +2,12 @@ import { z } from 'zod';
 
 /**
  * The stored outcome of a step that leaves no event (architecture 6): deleted when the invocation ends.
- * `temp` holds the `temp:` keys an event of the same step set; `step` the value of `ctx.step`.
+ * `temp` holds the `temp:` keys an event of the same step set; `step` the value of `ctx.step`; `original` an event as it
+ * was before on_event changed it; `child` an event of an agent that runs as a tool, which is in no log.
  */
 export const stepRecordSchema = z.object({
   stepKey: z.string(),
-  kind: z.enum(['temp', 'empty', 'step', 'arguments']),
+  kind: z.enum(['temp', 'empty', 'step', 'arguments', 'original', 'child']),
   payload: z.unknown(),
 });
 export type StepRecord = z.infer<typeof stepRecordSchema>;

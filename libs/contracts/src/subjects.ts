@@ -1,7 +1,7 @@
 import type { SessionKey } from './ids';
 import { subjectToken } from './subject-token';
 
-/** Verbs session-svc answers on `rpc.session.<verb>` and `rpc.artifact.<verb>`. */
+/** Verbs session-svc answers on `rpc.session.<verb>`, `rpc.artifact.<verb>` and `rpc.memory.<verb>`. */
 export type SessionVerb =
   | 'submit'
   | 'append'
@@ -12,9 +12,12 @@ export type SessionVerb =
   | 'get'
   | 'list'
   | 'delete'
+  | 'write'
+  | 'rewind'
   | 'events'
   | 'invocation';
-export type ArtifactVerb = 'record' | 'find' | 'list' | 'versions' | 'delete';
+export type MemoryVerb = 'add' | 'search';
+export type ArtifactVerb = 'record' | 'find' | 'list' | 'versions' | 'describe' | 'delete';
 
 function sessionPath({ appName, userId, sessionId }: SessionKey): string {
   return `${subjectToken(appName)}.${subjectToken(userId)}.${subjectToken(sessionId)}`;
@@ -24,6 +27,7 @@ function sessionPath({ appName, userId, sessionId }: SessionKey): string {
 export const subjects = {
   sessionRpc: (verb: SessionVerb) => `rpc.session.${verb}`,
   artifactRpc: (verb: ArtifactVerb) => `rpc.artifact.${verb}`,
+  memoryRpc: (verb: MemoryVerb) => `rpc.memory.${verb}`,
   work: (runnerId: string) => `work.${subjectToken(runnerId)}`,
   runnerAnnouncement: 'announce.runner',
   run: (bucket: number) => `run.${bucket}`,

@@ -8,7 +8,11 @@ import { runConfigSchema } from './run-config';
 export const onBusySchema = z.enum(['enqueue', 'reject', 'interrupt']);
 export type OnBusy = z.infer<typeof onBusySchema>;
 
-/** `rpc.session.submit`: stores one input and its invocation, and claims it when the session is free. */
+/**
+ * `rpc.session.submit`: stores one input, and claims its invocation when the session is free. A message with function
+ * responses is an input of the invocation that made the calls (B47), and so is one that names its invocation; any other
+ * begins an invocation. `functionCallEventId` is only a hint, since the ids of the responses decide.
+ */
 export const submitSchema = sessionKeySchema.extend({
   newMessage: contentSchema.optional(),
   stateDelta: jsonObjectSchema.optional(),
@@ -22,9 +26,13 @@ export const submitSchema = sessionKeySchema.extend({
 });
 export type Submit = z.infer<typeof submitSchema>;
 
-/** `afterSeq` is the session's head before this input: a stream of the invocation begins above it. */
+/**
+ * `segment` is the pass of the invocation that this input begins. `afterSeq` is the session's head before this input: a
+ * stream of the segment begins above it.
+ */
 export const submittedSchema = z.object({
   invocationId: z.string(),
+  segment: z.number().int().nonnegative(),
   sessionUid: z.string(),
   afterSeq: z.number().int().nonnegative(),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dispatchIdSchema, invocationIdSchema, sessionKeySchema } from './ids';
 import { jsonObjectSchema } from './json';
+import { toolConfirmationSchema } from './tool-confirmation';
 
 /** How often and how long one call may be tried; from the tool's own options. */
 export const toolPolicySchema = z.object({
@@ -23,6 +24,8 @@ export const callRowSchema = z.object({
   /** Effective arguments: after every before_tool callback. */
   args: jsonObjectSchema,
   policy: toolPolicySchema,
+  /** What a human decided about this call, when the tool had them asked. */
+  confirmation: toolConfirmationSchema.optional(),
 });
 export type CallRow = z.infer<typeof callRowSchema>;
 

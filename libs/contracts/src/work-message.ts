@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import { handoverSchema } from './handover';
+import { invocationIdSchema } from './ids';
 import { toolResultMessageSchema } from './tool-result';
 
-/** `work.<runner>`: what session-svc has for one runner. */
+/**
+ * `work.<runner>`: what session-svc has for one runner. `written`: somebody else wrote to the session it runs; a runner
+ * that does not hear of it sees it in the answer to its next append.
+ */
 export const workMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), handover: handoverSchema }),
   z.object({ kind: z.literal('result'), result: toolResultMessageSchema }),
+  z.object({
+    kind: z.literal('written'),
+    invocationId: invocationIdSchema,
+    epoch: z.number().int().positive(),
+    lastSeq: z.number().int().positive(),
+  }),
 ]);
 export type WorkMessage = z.infer<typeof workMessageSchema>;
 
@@ -13,6 +23,7 @@ export type WorkMessage = z.infer<typeof workMessageSchema>;
  * The runner's answer. run: `accepted` or `refused` (no credit, going away).
  * result: `applied` once its response event is stored, `held` when it waits for siblings (session-svc then stores the
  * result itself), `unknown` when this runner does not run the invocation.
+ * written: `applied` once the run's next step sees it, or `unknown`.
  */
 export const workReplySchema = z.object({
   disposition: z.enum(['accepted', 'refused', 'applied', 'held', 'unknown']),
