@@ -1,8 +1,11 @@
 export { aRequest, anEvent, saying } from './builders';
 export { collect } from './collect';
 export { artifactServiceContract } from './contracts/artifact-service.contract';
+export { memoryServiceContract } from './contracts/memory-service.contract';
 export { sessionServiceContract } from './contracts/session-service.contract';
 export { type FakeAnswer, FakeLlm } from './fake-llm';
+export { answers, aResponse, asks, inTime, says, summary, transcript } from './history';
+export { aPlugin } from './plugins';
 export { RecordingJournal } from './recording-journal';
 export { calls, partial, text } from './responses';
 export { aSession, INVOCATION_ID, runTurn, type Turn, type TurnOptions } from './run-turn';
