@@ -1,0 +1,37 @@
+import { type Event } from '@skein/contracts';
+import { type BaseAgent } from '../agent/base-agent';
+import { type InvocationContext } from '../agent/invocation-context';
+import { isLlmAgent } from '../agent/is-llm-agent';
+import { type BaseLlm } from '../model/base-llm';
+import { compactEvents, type CompactionPolicy } from './compact-events';
+
+/** The compaction event that is due at this place, if any; a repeated run takes the stored one and asks nobody again. */
+export async function* compactionStep(
+  policy: CompactionPolicy,
+  context: InvocationContext,
+): AsyncGenerator<Event, void> {
+  const config = context.invocation.app.eventsCompactionConfig;
+  if (!config) return;
+  const step = { stepKey: context.frame.step('compaction') };
+  const stored = context.storedEvent(step);
+  if (stored) {
+    yield stored;
+    return;
+  }
+  const { session, branch, signal } = context;
+  const model = config.summarizer ? undefined : (modelOf(context.agent) ?? modelOf(context.rootAgent));
+  const params = await compactEvents(policy, { config, events: session.events, model, branch, signal });
+  if (!params) return;
+  const { author, ...event } = params;
+  yield context.createStepEvent(step, event, { author });
+}
+
+/** The agent's own model, or that of the first agent below it that has one. */
+function modelOf(agent: BaseAgent): BaseLlm | undefined {
+  if (isLlmAgent(agent)) return agent.canonicalModel;
+  for (const child of agent.subAgents) {
+    const model = modelOf(child);
+    if (model) return model;
+  }
+  return undefined;
+}
