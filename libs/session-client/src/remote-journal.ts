@@ -1,5 +1,5 @@
 import { type Event, type Handover, type StepRecord, type StoredEvent } from '@skein/contracts';
-import { Journal, type StagedEvent } from '@skein/engine';
+import { Journal, type StagedEvent, type StagedRecord } from '@skein/engine';
 import { type AppendPipeline } from './append-pipeline';
 
 /** The journal of a claimed invocation: what earlier owners stored of its segment, and a pipeline for the rest. */
@@ -7,11 +7,15 @@ export class RemoteJournal extends Journal {
   readonly #events: ReadonlyMap<string, Event>;
   readonly #records: ReadonlyMap<string, StepRecord>;
 
-  /** @param stored the events of this segment, in order, as they are in the log. */
+  /**
+   * @param stored the events of this segment, in order, as they are in the log.
+   * @param onEvent called whenever the run's own log has grown, in replay too.
+   */
   constructor(
     private readonly pipeline: AppendPipeline,
     stored: readonly StoredEvent[],
     records: Handover['records'],
+    private readonly onEvent: () => void = () => undefined,
   ) {
     super();
     this.#records = new Map(records.map((record) => [recordKey(record.kind, record.stepKey), record]));
@@ -24,20 +28,21 @@ export class RemoteJournal extends Journal {
     return this.#events.get(stepKey);
   }
 
-  override wasEmpty(stepKey: string): boolean {
-    return this.#records.has(recordKey('empty', stepKey));
+  override storedRecord(kind: StagedRecord['kind'], stepKey: string): StepRecord | undefined {
+    return this.#records.get(recordKey(kind, stepKey));
   }
 
   override stageEvent({ stepKey, event, temp, appliedCalls = [] }: StagedEvent): void {
+    this.onEvent();
     if (this.#events.has(stepKey)) return;
     this.pipeline.stageEvent({ stepKey, event });
     this.pipeline.stageApplied(appliedCalls);
     if (Object.keys(temp).length > 0) this.pipeline.stageRecord({ stepKey, kind: 'temp', payload: temp });
   }
 
-  override stageEmpty(stepKey: string, appliedCalls: readonly string[] = []): void {
-    if (this.wasEmpty(stepKey)) return;
-    this.pipeline.stageRecord({ stepKey, kind: 'empty', payload: null });
+  override stageRecord({ stepKey, kind, payload, appliedCalls = [] }: StagedRecord): void {
+    if (this.storedRecord(kind, stepKey)) return;
+    this.pipeline.stageRecord({ stepKey, kind, payload });
     this.pipeline.stageApplied(appliedCalls);
   }
 

@@ -1,25 +1,31 @@
 import { type Event } from '@skein/contracts';
-import { Journal, type StagedEvent } from '@skein/engine';
+import { Journal, type StagedEvent, type StagedRecord } from '@skein/engine';
 
 /** A journal in memory that outlives a run: the next run over it finds what the last one stored. */
 export class RecordingJournal extends Journal {
   readonly #events = new Map<string, StagedEvent>();
-  readonly #empty = new Set<string>();
+  readonly #records = new Map<string, StagedRecord>();
 
   /** What is stored, in order. */
   get staged(): readonly StagedEvent[] {
     return [...this.#events.values()];
   }
 
-  /** The keys of all stored steps, those without an event last. */
-  get stepKeys(): readonly string[] {
-    return [...this.#events.keys(), ...this.#empty];
+  /** The outcomes of steps without an event, in order. */
+  get records(): readonly StagedRecord[] {
+    return [...this.#records.values()];
   }
 
-  /** The journal as a crash after its first `count` events would leave it. */
-  cutAfter(count: number): RecordingJournal {
+  /** The keys of all stored steps, those without an event last. */
+  get stepKeys(): readonly string[] {
+    return [...this.#events.keys(), ...this.records.map(({ stepKey }) => stepKey)];
+  }
+
+  /** The journal as a crash after its first `count` events, and so many records, would leave it. */
+  cutAfter(count: number, records = 0): RecordingJournal {
     const cut = new RecordingJournal();
     for (const staged of this.staged.slice(0, count)) cut.stageEvent(staged);
+    for (const record of this.records.slice(0, records)) cut.stageRecord(record);
     return cut;
   }
 
@@ -30,16 +36,17 @@ export class RecordingJournal extends Journal {
     return { ...event, actions: { ...event.actions, stateDelta: { ...event.actions.stateDelta, ...temp } } };
   }
 
-  override wasEmpty(stepKey: string): boolean {
-    return this.#empty.has(stepKey);
+  override storedRecord(kind: StagedRecord['kind'], stepKey: string): StagedRecord | undefined {
+    return structuredClone(this.#records.get(`${kind} ${stepKey}`));
   }
 
   override stageEvent(staged: StagedEvent): void {
     if (!this.#events.has(staged.stepKey)) this.#events.set(staged.stepKey, structuredClone(staged));
   }
 
-  override stageEmpty(stepKey: string): void {
-    this.#empty.add(stepKey);
+  override stageRecord(record: StagedRecord): void {
+    const key = `${record.kind} ${record.stepKey}`;
+    if (!this.#records.has(key)) this.#records.set(key, structuredClone(record));
   }
 
   override async stored(): Promise<void> {

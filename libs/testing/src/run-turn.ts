@@ -1,8 +1,12 @@
 import { type Content, type Event, type RunConfig, runConfigSchema, type Session } from '@skein/contracts';
 import {
-  type BaseAgent,
+  type ArtifactService,
+  BaseAgent,
   InMemoryArtifactService,
   InProcessToolExecutor,
+  type Invocation,
+  type MemoryService,
+  type RunnableApp,
   runInvocation,
   type StateRecord,
   type ToolExecutor,
@@ -10,13 +14,19 @@ import {
 import { RecordingJournal } from './recording-journal';
 
 export interface TurnOptions {
-  readonly said?: string | Content;
+  /** Nothing said: the invocation is only to go on. */
+  readonly said?: string | Content | null;
+  /** Counts the inputs of the invocation. */
+  readonly segment?: number;
+  readonly invocationId?: string;
   readonly stateDelta?: StateRecord;
   readonly runConfig?: Partial<RunConfig>;
   readonly session?: Session;
   /** What an earlier owner of this run stored. */
   readonly journal?: RecordingJournal;
   readonly toolExecutor?: ToolExecutor;
+  readonly artifactService?: ArtifactService;
+  readonly memoryService?: MemoryService;
   readonly signal?: AbortSignal;
   readonly now?: () => number;
 }
@@ -36,25 +46,28 @@ export function aSession(params: Partial<Session> = {}): Session {
   return { id: 's', appName: 'app', userId: 'u', state: {}, events: [], lastUpdateTime: 0, ...params };
 }
 
-/** Runs one turn of an agent on ports in memory. */
-export async function runTurn(agent: BaseAgent, options: TurnOptions = {}): Promise<Turn> {
-  const { said = 'hi', session = aSession(), journal = new RecordingJournal() } = options;
-  const newMessage = typeof said === 'string' ? { role: 'user', parts: [{ text: said }] } : said;
+/** Runs one turn of an agent, or of an app, on ports in memory. */
+export async function runTurn(target: BaseAgent | RunnableApp, options: TurnOptions = {}): Promise<Turn> {
+  const { said = 'hi', session = aSession(), journal = new RecordingJournal(), segment = 0 } = options;
+  const newMessage =
+    typeof said === 'string' ? { role: 'user', parts: [{ text: said }] } : (said ?? undefined);
   const events: Event[] = [];
-  const invocation = {
-    invocationId: INVOCATION_ID,
+  const invocation: Invocation = {
+    invocationId: options.invocationId ?? INVOCATION_ID,
+    app: target instanceof BaseAgent ? { rootAgent: target } : target,
     session,
     userContent: newMessage,
     runConfig: runConfigSchema.parse(options.runConfig ?? {}),
     journal,
     toolExecutor: options.toolExecutor ?? new InProcessToolExecutor(),
-    artifactService: new InMemoryArtifactService(),
+    artifactService: options.artifactService ?? new InMemoryArtifactService(),
+    memoryService: options.memoryService,
     signal: options.signal ?? new AbortController().signal,
     now: options.now ?? (() => 1000),
   };
   try {
-    const input = { segment: 0, newMessage, stateDelta: options.stateDelta };
-    for await (const event of runInvocation(agent, invocation, input)) events.push(event);
+    const input = { segment, newMessage, stateDelta: options.stateDelta };
+    for await (const event of runInvocation(invocation, input)) events.push(event);
     return { events, session, journal };
   } catch (error) {
     return { events, session, journal, error };

@@ -1,3 +1,19 @@
+export type StepKind =
+  | 'user'
+  | 'run'
+  | 'model'
+  | 'tools'
+  | 'event'
+  | 'before'
+  | 'after'
+  | 'auth'
+  | 'confirmation'
+  | 'output'
+  | 'state'
+  | 'compaction'
+  | 'code'
+  | 'error';
+
 /**
  * One activation of an agent (or of a tool that runs agents) within a segment: it names its steps and the frames below
  * it. A step key reads `<segment>/<name>.<ordinal>/…/<step>.<ordinal>`; ordinals count activations of the same name in
@@ -13,13 +29,18 @@ export class Frame {
     return new Frame(String(segment));
   }
 
+  /** The frame of one call of a tool round, for a tool that runs agents. */
+  static ofCall(stepKey: string, index: number): Frame {
+    return new Frame(`${stepKey}/${index}`);
+  }
+
   /** The next activation of `name` below this one. */
   enter(name: string): Frame {
     return new Frame(this.#next(name));
   }
 
   /** The key of the next step of this kind. */
-  step(kind: 'user' | 'model' | 'tools' | 'event' | 'before' | 'after' | 'error'): string {
+  step(kind: StepKind): string {
     return this.#next(kind);
   }
 

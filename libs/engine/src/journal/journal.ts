@@ -1,4 +1,4 @@
-import { type Event } from '@skein/contracts';
+import { type Event, type StepRecord } from '@skein/contracts';
 import { type StateRecord } from '../state/state-scope';
 
 /** An event on its way into the store, and what else its unit settles. */
@@ -12,6 +12,13 @@ export interface StagedEvent {
   readonly appliedCalls?: readonly string[];
 }
 
+/** The outcome of a step that leaves no event. */
+export interface StagedRecord extends StepRecord {
+  readonly kind: Exclude<StepRecord['kind'], 'temp'>;
+  /** Dispatch ids of the calls it settles. */
+  readonly appliedCalls?: readonly string[];
+}
+
 /**
  * What one invocation has stored, and the way to store more. Staging is immediate and ordered; what is staged in one
  * turn of the event loop may leave as one unit. Nothing that follows from a staged piece may be shown to anyone, or run
@@ -21,15 +28,25 @@ export abstract class Journal {
   /** The event an earlier owner stored for this step, with its `temp:` keys, so that nothing outside is asked again. */
   abstract storedEvent(stepKey: string): Event | undefined;
 
-  /** Whether the step was stored without an event (B18): it ran and said nothing. */
-  abstract wasEmpty(stepKey: string): boolean;
+  /** What an earlier owner recorded of a step without an event. */
+  abstract storedRecord(kind: StagedRecord['kind'], stepKey: string): Readonly<StepRecord> | undefined;
 
   /** Takes an event; a step that is stored already is left as it is. */
   abstract stageEvent(staged: StagedEvent): void;
 
-  /** Notes that a step ran and left no event, and which calls it settles: those without a response (B29). */
-  abstract stageEmpty(stepKey: string, appliedCalls?: readonly string[]): void;
+  /** Takes the outcome of a step that leaves no event; one that is stored already is left as it is. */
+  abstract stageRecord(record: StagedRecord): void;
 
   /** Resolves when all that was staged before is durable; rejects when it cannot become so, and the run must stop. */
   abstract stored(): Promise<void>;
+
+  /** Whether the step ran and said nothing: an empty model answer (B18), a call without a result (B29). */
+  wasEmpty(stepKey: string): boolean {
+    return this.storedRecord('empty', stepKey) !== undefined;
+  }
+
+  /** Notes that a step ran and left no event, and which calls it settles. */
+  stageEmpty(stepKey: string, appliedCalls?: readonly string[]): void {
+    this.stageRecord({ stepKey, kind: 'empty', payload: null, ...(appliedCalls ? { appliedCalls } : {}) });
+  }
 }

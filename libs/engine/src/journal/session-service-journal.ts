@@ -17,8 +17,8 @@ export class SessionServiceJournal extends Journal {
     return undefined;
   }
 
-  override wasEmpty(): boolean {
-    return false;
+  override storedRecord(): undefined {
+    return undefined;
   }
 
   override stageEvent({ event }: StagedEvent): void {
@@ -27,7 +27,7 @@ export class SessionServiceJournal extends Journal {
     this.#tail.catch(() => undefined);
   }
 
-  override stageEmpty(): void {
+  override stageRecord(): void {
     // One process holds the run from begin to end, so nobody ever asks.
   }
 
