@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { AdkError } from '@skein/contracts';
-import { type BaseAgent } from '@skein/engine';
+import { type App, type BaseAgent } from '@skein/engine';
 import { configureModels, modelSettingsFrom } from '@skein/models';
+import { appOf } from './app-of';
 import { importAgentFile } from './import-agent-file';
 import { findAgentFile, listApps, skippedFolders } from './list-apps';
 import { newestChange } from './newest-change';
-import { rootAgentOf } from './root-agent-of';
 
 export interface AgentLoaderOptions {
   readonly agentsDir: string;
@@ -16,6 +16,7 @@ export interface AgentLoaderOptions {
 /** An app as the runner and the tool workers use it. Its name is its folder's. */
 export interface LoadedApp {
   readonly name: string;
+  readonly app: App;
   readonly rootAgent: BaseAgent;
 }
 
@@ -72,5 +73,6 @@ export class AgentLoader {
 }
 
 async function loadApp(name: string, file: string): Promise<LoadedApp> {
-  return { name, rootAgent: rootAgentOf(file, await importAgentFile(file)) };
+  const app = appOf(name, file, await importAgentFile(file));
+  return { name, app, rootAgent: app.rootAgent };
 }

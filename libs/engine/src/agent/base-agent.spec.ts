@@ -3,7 +3,8 @@ import { FakeLlm, runTurn, text } from '@skein/testing';
 import { createEvent } from '../event/create-event';
 import { BaseAgent } from './base-agent';
 import { type InvocationContext } from './invocation-context';
-import { LlmAgent, type LlmAgentConfig } from './llm-agent';
+import { LlmAgent } from './llm-agent';
+import { type LlmAgentConfig } from './llm-agent-config';
 
 function anAgent(config: Partial<LlmAgentConfig> = {}) {
   const model = new FakeLlm([[text('model')]]);

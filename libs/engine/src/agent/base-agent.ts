@@ -1,14 +1,16 @@
-import { AdkError, type Content, type Event } from '@skein/contracts';
-import { createEventActions } from '../event/create-event';
-import { SKIPPED_MODEL } from '../flow/answers-of';
+import { AdkError, type Event } from '@skein/contracts';
 import { traceGenerator } from '../telemetry/trace';
-import { type AgentCallback, firstAnswer, type OneOrMany } from './callbacks';
-import { Context } from './context';
-import { type InvocationContext } from './invocation-context';
+import { assertAgentTree, findAgent } from './agent-tree';
+import { type AgentCallback, type OneOrMany } from './callbacks';
+import { type ActivationOverrides, type InvocationContext } from './invocation-context';
+import { runWithCallbacks } from './run-with-callbacks';
 
 export interface BaseAgentConfig {
+  /** An identifier, unique in its tree, not "user" (B45). */
   readonly name: string;
+  /** What other agents are told when they may hand over to this one. */
   readonly description?: string;
+  readonly subAgents?: readonly BaseAgent[];
   readonly beforeAgentCallback?: OneOrMany<AgentCallback>;
   readonly afterAgentCallback?: OneOrMany<AgentCallback>;
 }
@@ -26,20 +28,45 @@ export abstract class BaseAgent {
   readonly [MARKER] = true;
   readonly name: string;
   readonly description: string;
-  readonly #before: BaseAgentConfig['beforeAgentCallback'];
-  readonly #after: BaseAgentConfig['afterAgentCallback'];
+  readonly subAgents: readonly BaseAgent[];
+  readonly beforeAgentCallback: OneOrMany<AgentCallback> | undefined;
+  readonly afterAgentCallback: OneOrMany<AgentCallback> | undefined;
+  #parent: BaseAgent | undefined;
 
+  /** Throws `agent.name`, `agent.sub-agent`, `agent.two-parents` or `agent.duplicate-name` (B45). */
   constructor(config: BaseAgentConfig) {
     assertAgentName(config.name);
     this.name = config.name;
     this.description = config.description ?? '';
-    this.#before = config.beforeAgentCallback;
-    this.#after = config.afterAgentCallback;
+    this.beforeAgentCallback = config.beforeAgentCallback;
+    this.afterAgentCallback = config.afterAgentCallback;
+    this.subAgents = Object.freeze([...(config.subAgents ?? [])]);
+    for (const child of this.subAgents) assertFree(child, this.name);
+    assertAgentTree(this);
+    for (const child of this.subAgents) child.#parent = this;
+  }
+
+  get parentAgent(): BaseAgent | undefined {
+    return this.#parent;
+  }
+
+  get rootAgent(): BaseAgent {
+    return this.#parent?.rootAgent ?? this;
+  }
+
+  /** The agent of that name at or below this one. */
+  findAgent(name: string): BaseAgent | undefined {
+    return findAgent(this, name);
+  }
+
+  /** The agent of that name below this one. */
+  findSubAgent(name: string): BaseAgent | undefined {
+    return name === this.name ? undefined : findAgent(this, name);
   }
 
   /** Runs the agent once, below the given context: before callbacks, its own events, after callbacks (B40). */
-  runAsync(parent: InvocationContext): AsyncGenerator<Event, void> {
-    const context = parent.enter(this);
+  runAsync(parent: InvocationContext, overrides: ActivationOverrides = {}): AsyncGenerator<Event, void> {
+    const context = parent.enter(this, overrides);
     return traceGenerator(
       `invoke_agent ${this.name}`,
       {
@@ -48,48 +75,17 @@ export abstract class BaseAgent {
         'gen_ai.agent.description': this.description,
         'gen_ai.conversation.id': context.session.id,
       },
-      () => this.#run(context),
+      () => runWithCallbacks(this, context, () => this.runAsyncImpl(context)),
     );
   }
 
+  /** The event of a before callback that answered in the agent's place, with what the agent would add. @internal */
+  inItsPlace(event: Event): Event {
+    return event;
+  }
+
+  /** What the agent does between its callbacks. */
   protected abstract runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void>;
-
-  async *#run(context: InvocationContext): AsyncGenerator<Event, void> {
-    const before = await this.#callback(context, 'before', this.#before);
-    if (before) yield before;
-    if (before?.content) return;
-    for await (const event of this.runAsyncImpl(context)) {
-      context.signal.throwIfAborted();
-      yield context.adoptEvent(event);
-    }
-    const after = await this.#callback(context, 'after', this.#after);
-    if (after) yield after;
-  }
-
-  async #callback(
-    context: InvocationContext,
-    kind: 'before' | 'after',
-    callbacks: OneOrMany<AgentCallback> | undefined,
-  ): Promise<Event | undefined> {
-    if (!callbacks) return undefined;
-    const step = { stepKey: context.frame.step(kind) };
-    const stored = context.storedEvent(step);
-    if (stored) return stored;
-    const actions = createEventActions();
-    const content: Content | undefined = await firstAnswer(callbacks, new Context(context, { actions }));
-    if (content) {
-      const customMetadata = { [SKIPPED_MODEL]: true };
-      return context.createStepEvent(step, {
-        content: { role: 'model', ...content },
-        actions,
-        customMetadata,
-      });
-    }
-    // State that a callback set without saying anything still has to be stored (B40).
-    return Object.keys(actions.stateDelta).length > 0
-      ? context.createStepEvent(step, { actions })
-      : undefined;
-  }
 }
 
 function assertAgentName(name: string): void {
@@ -98,6 +94,19 @@ function assertAgentName(name: string): void {
       'invalid',
       'agent.name',
       `"${name}" is not a name for an agent: it must be an identifier, not "user".`,
+    );
+  }
+}
+
+function assertFree(child: unknown, parent: string): asserts child is BaseAgent {
+  if (!isBaseAgent(child)) {
+    throw new AdkError('invalid', 'agent.sub-agent', `A sub-agent of "${parent}" is not an agent.`);
+  }
+  if (child.parentAgent) {
+    throw new AdkError(
+      'invalid',
+      'agent.two-parents',
+      `Agent "${child.name}" stands below "${child.parentAgent.name}" already; it cannot stand below "${parent}" too.`,
     );
   }
 }

@@ -1,6 +1,18 @@
-import { AdkError, type Content, type EventActions, type Part, type SessionKey } from '@skein/contracts';
+import {
+  AdkError,
+  type Content,
+  type EventActions,
+  type Part,
+  type SessionKey,
+  type ToolConfirmation,
+} from '@skein/contracts';
 import { type ArtifactService } from '../artifact/artifact-service';
+import { type AuthConfig, type AuthCredential } from '../auth/auth-config';
+import { redactAuthConfig } from '../auth/redact-auth-config';
+import { storedCredential } from '../auth/stored-credential';
 import { createEventActions } from '../event/create-event';
+import { type Frame } from '../journal/frame';
+import { type MemoryService, type SearchMemoryResponse } from '../memory/memory-service';
 import { State } from '../state/state';
 
 /** What a context looks at: one invocation as it stands, in the runner or as a tool call carried it to a worker. */
@@ -15,6 +27,7 @@ export interface ContextScope {
   readonly agentName: string;
   readonly userContent?: Content | undefined;
   readonly artifactService?: ArtifactService | undefined;
+  readonly memoryService?: MemoryService | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -57,6 +70,10 @@ export interface ContextOptions {
   readonly functionCallId?: string;
   /** The same on every attempt of a call and on no other call. */
   readonly idempotencyKey?: string;
+  /** What a human said to this very call, when it runs again after he was asked (B33). */
+  readonly toolConfirmation?: ToolConfirmation | undefined;
+  /** Where a tool that runs agents hangs them; only for tools in the runner. */
+  readonly frame?: Frame;
   /** Where the work may end before the invocation does: with its tool round. */
   readonly signal?: AbortSignal;
 }
@@ -66,6 +83,11 @@ export class Context extends ReadonlyContext {
   readonly actions: EventActions;
   readonly functionCallId: string | undefined;
   readonly idempotencyKey: string | undefined;
+  readonly toolConfirmation: ToolConfirmation | undefined;
+  /** Where a tool that runs agents hangs them. @internal */
+  readonly frame: Frame | undefined;
+  /** Model answers of the agents this tool ran, by name. @internal */
+  childAnswers: Readonly<Record<string, number>> | undefined;
   readonly #state: State;
   readonly #signal: AbortSignal;
 
@@ -74,6 +96,8 @@ export class Context extends ReadonlyContext {
     this.actions = options.actions ?? createEventActions();
     this.functionCallId = options.functionCallId;
     this.idempotencyKey = options.idempotencyKey;
+    this.toolConfirmation = options.toolConfirmation;
+    this.frame = options.frame;
     this.#state = new State(scope.session.state, [this.actions.stateDelta]);
     this.#signal = options.signal ?? scope.signal;
   }
@@ -95,6 +119,11 @@ export class Context extends ReadonlyContext {
     return this.#signal;
   }
 
+  /** The scope this context looks at: an InvocationContext in the runner. @internal */
+  get contextScope(): ContextScope {
+    return this.scope;
+  }
+
   /** Saves the next version of an artifact and notes it on the event. */
   async saveArtifact(filename: string, artifact: Part): Promise<number> {
     const version = await this.#artifacts.saveArtifact({ ...this.#sessionKey, filename, artifact });
@@ -110,6 +139,50 @@ export class Context extends ReadonlyContext {
 
   async listArtifacts(): Promise<string[]> {
     return this.#artifacts.listArtifactKeys(this.#sessionKey);
+  }
+
+  /** What earlier sessions of this user hold about the query (B61). Rejects with `memory.no-service`. */
+  async searchMemory(query: string): Promise<SearchMemoryResponse> {
+    if (!this.scope.memoryService) {
+      throw new AdkError('unavailable', 'memory.no-service', 'This run has no memory service.');
+    }
+    return this.scope.memoryService.searchMemory({ appName: this.appName, userId: this.userId, query });
+  }
+
+  /**
+   * Asks a human whether this call may go on; he is asked once it has ended, and it runs again with what he said in
+   * `toolConfirmation` (B34). Only tools can ask.
+   */
+  requestConfirmation({
+    hint = '',
+    payload,
+  }: { readonly hint?: string; readonly payload?: unknown } = {}): void {
+    this.actions.requestedToolConfirmations[this.#callId('requestConfirmation')] = {
+      hint,
+      confirmed: false,
+      ...(payload === undefined ? {} : { payload }),
+    };
+  }
+
+  /** Asks the user for a credential; the call runs again once it is there (B35). What is secret stays here (B65). */
+  requestCredential(authConfig: AuthConfig): void {
+    this.actions.requestedAuthConfigs[this.#callId('requestCredential')] = redactAuthConfig(authConfig);
+  }
+
+  /** The credential the user gave for this config in this invocation, or nothing yet. */
+  getAuthResponse(authConfig: AuthConfig): AuthCredential | undefined {
+    return storedCredential(authConfig, this.state);
+  }
+
+  #callId(method: string): string {
+    if (this.functionCallId === undefined) {
+      throw new AdkError(
+        'invalid',
+        'context.no-call',
+        `${method} is for tools: there is no call to ask about.`,
+      );
+    }
+    return this.functionCallId;
   }
 
   get #artifacts(): ArtifactService {

@@ -1,25 +1,34 @@
 import { type Content, type Event, type RunConfig, type Session } from '@skein/contracts';
+import { type RunnableApp } from '../app/app';
 import { type ArtifactService } from '../artifact/artifact-service';
 import { createEvent, type CreateEventParams } from '../event/create-event';
+import { answersOf } from '../flow/answers-of';
 import { eventIdOf } from '../journal/event-id';
 import { type Frame } from '../journal/frame';
-import { cleanJson } from '../json/clean-json';
 import { type Journal } from '../journal/journal';
+import { cleanJson } from '../json/clean-json';
+import { type MemoryService } from '../memory/memory-service';
+import { PluginManager } from '../plugin/plugin-manager';
 import { type ToolExecutor } from '../tool/tool-executor';
+import { type AgentStates } from './agent-states';
 import { type BaseAgent } from './base-agent';
 import { type ContextScope } from './context';
 import { LlmCallCounter } from './llm-call-counter';
 
-/** What one invocation is made of; shared by every agent that takes part. */
+/** What one segment of an invocation is made of; shared by every agent that takes part. */
 export interface Invocation {
   readonly invocationId: string;
+  readonly app: RunnableApp;
   readonly session: Session;
   readonly userContent?: Content | undefined;
   readonly runConfig: RunConfig;
   readonly journal: Journal;
   readonly toolExecutor: ToolExecutor;
   readonly artifactService?: ArtifactService | undefined;
+  readonly memoryService?: MemoryService | undefined;
   readonly signal: AbortSignal;
+  /** Model answers an agent gave that are not in this session's log: of a run inside a tool, those of the outer one. */
+  readonly answersBefore?: (agentName: string) => number;
   /** Milliseconds since the epoch. The engine reads no clock of its own. */
   readonly now: () => number;
 }
@@ -30,41 +39,89 @@ export interface StepOfEvent {
   readonly appliedCalls?: readonly string[];
 }
 
+/** Where an activation differs from the one above it. */
+export interface ActivationOverrides {
+  readonly branch?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Whose event it is, where that is not the agent of the context itself. */
+export type Writer = Partial<Pick<Event, 'author' | 'branch'>>;
+
 type StepEventParams = Omit<CreateEventParams, 'id' | 'invocationId' | 'timestamp' | 'branch' | 'author'>;
+
+/** What all contexts of one segment have in common. */
+interface Shared {
+  readonly invocation: Invocation;
+  readonly plugins: PluginManager;
+  readonly llmCalls: LlmCallCounter;
+  /** The app's own, and over it what this run was asked for. */
+  readonly runConfig: RunConfig;
+  readonly steps: Map<string, StepOfEvent>;
+  /** Where agents of a resumable app stood when the segment began (B54); nothing for an app that is not. */
+  readonly agentStates: AgentStates | undefined;
+  userContent: Content | undefined;
+  /** The innermost agent that failed. */
+  failedAgent: string | undefined;
+}
+
+const MARKER: unique symbol = Symbol.for('skein.InvocationContext');
+
+/** Whether a context's scope is a run in this process, not a tool call carried to a worker. */
+export function isInvocationContext(scope: ContextScope): scope is InvocationContext {
+  return MARKER in scope;
+}
 
 /** One activation of one agent within an invocation. */
 export class InvocationContext implements ContextScope {
-  readonly #steps: Map<string, StepOfEvent>;
+  readonly [MARKER] = true;
+  /** Ends this agent's turn: nothing more is asked or run below this context (B20, B40). Agents beside it go on. */
+  endInvocation = false;
+  readonly #shared: Shared;
 
   private constructor(
-    readonly invocation: Invocation,
+    shared: Shared,
     readonly agent: BaseAgent,
     readonly frame: Frame,
-    readonly llmCalls: LlmCallCounter,
-    steps: Map<string, StepOfEvent>,
+    /** Which events this activation sees and writes: dot-separated, longer below parallel agents (B3, B43). */
+    readonly branch: string | undefined,
+    readonly signal: AbortSignal,
   ) {
-    this.#steps = steps;
+    this.#shared = shared;
   }
 
-  static root(invocation: Invocation, agent: BaseAgent, frame: Frame): InvocationContext {
-    return new InvocationContext(
+  static root(
+    invocation: Invocation,
+    frame: Frame,
+    { branch, agentStates }: { branch?: string | undefined; agentStates?: AgentStates | undefined } = {},
+  ): InvocationContext {
+    const runConfig = { ...invocation.app.runConfig, ...invocation.runConfig };
+    const shared = {
       invocation,
-      agent,
-      frame,
-      new LlmCallCounter(invocation.runConfig.maxLlmCalls),
-      new Map(),
-    );
+      plugins: new PluginManager(invocation.app.plugins),
+      runConfig,
+      llmCalls: new LlmCallCounter(runConfig.maxLlmCalls),
+      steps: new Map<string, StepOfEvent>(),
+      agentStates,
+      userContent: invocation.userContent,
+      failedAgent: undefined,
+    };
+    return new InvocationContext(shared, invocation.app.rootAgent, frame, branch, invocation.signal);
   }
 
   /** The context of an agent's activation below this one: a frame of its own, everything else shared. */
-  enter(agent: BaseAgent): InvocationContext {
-    return new InvocationContext(
-      this.invocation,
-      agent,
-      this.frame.enter(agent.name),
-      this.llmCalls,
-      this.#steps,
-    );
+  enter(agent: BaseAgent, overrides: ActivationOverrides = {}): InvocationContext {
+    const frame = this.frame.enter(agent.name);
+    const { signal = this.signal } = overrides;
+    // Said to be none is none; not said is the one above.
+    const branch = 'branch' in overrides ? overrides.branch : this.branch;
+    const entered = new InvocationContext(this.#shared, agent, frame, branch, signal);
+    entered.endInvocation = this.endInvocation;
+    return entered;
+  }
+
+  get invocation(): Invocation {
+    return this.#shared.invocation;
   }
 
   get invocationId(): string {
@@ -75,57 +132,104 @@ export class InvocationContext implements ContextScope {
     return this.invocation.session;
   }
 
+  get runConfig(): RunConfig {
+    return this.#shared.runConfig;
+  }
+
+  get rootAgent(): BaseAgent {
+    return this.invocation.app.rootAgent;
+  }
+
+  get plugins(): PluginManager {
+    return this.#shared.plugins;
+  }
+
+  get llmCalls(): LlmCallCounter {
+    return this.#shared.llmCalls;
+  }
+
+  get agentStates(): AgentStates | undefined {
+    return this.#shared.agentStates;
+  }
+
   get agentName(): string {
     return this.agent.name;
   }
 
+  /** What the user said, as plugins left it (B48). */
   get userContent(): Content | undefined {
-    return this.invocation.userContent;
+    return this.#shared.userContent;
+  }
+
+  set userContent(content: Content | undefined) {
+    this.#shared.userContent = content;
+  }
+
+  /** Who failed, once the run has: the innermost agent, else the root. */
+  get failedAgent(): string {
+    return this.#shared.failedAgent ?? this.rootAgent.name;
+  }
+
+  /** Notes that this agent failed, if none below it did. */
+  noteFailure(): void {
+    this.#shared.failedAgent ??= this.agent.name;
   }
 
   get artifactService(): ArtifactService | undefined {
     return this.invocation.artifactService;
   }
 
-  get signal(): AbortSignal {
-    return this.invocation.signal;
+  get memoryService(): MemoryService | undefined {
+    return this.invocation.memoryService;
+  }
+
+  /** How many model answers an agent name has given in this session: the ordinal of its next one. */
+  answersOf(agentName: string): number {
+    const before = this.invocation.answersBefore?.(agentName) ?? 0;
+    return before + answersOf(agentName, this.session.events);
   }
 
   /**
-   * The event of a step, written by this agent: its id derives from the step, so a repeat makes the same event. This is
-   * the one place where what models, tools and authors made becomes storable: text well-formed and without NUL, depth
-   * bounded, keys in the store's order, so that a loaded event equals the live one.
+   * The event of a step: its id derives from the step, so a repeat makes the same event. This is the one place where
+   * what models, tools and authors made becomes storable: text well-formed and without NUL, depth bounded, keys in the
+   * store's order, so that a loaded event equals the live one.
    */
-  createStepEvent(step: StepOfEvent, params: StepEventParams = {}): Event {
+  createStepEvent(step: StepOfEvent, params: StepEventParams = {}, writer: Writer = {}): Event {
+    const { author = this.agent.name, branch = this.branch } = writer;
     const event = createEvent({
       // cleanJson keeps the shape of what it is given.
       ...(cleanJson(params) as StepEventParams),
       id: eventIdOf(this.invocationId, step.stepKey),
       invocationId: this.invocationId,
-      author: this.agent.name,
+      author,
+      ...(branch ? { branch } : {}),
       timestamp: this.invocation.now() / 1000,
     });
-    this.#steps.set(event.id, step);
+    this.#shared.steps.set(event.id, step);
     return event;
   }
 
-  /** The event an earlier owner of this run stored for a step, as it is. */
+  /** The event an earlier owner of this run stored for a step, as the agent made it: before on_event changed it. */
   storedEvent(step: StepOfEvent): Event | undefined {
-    const event = this.invocation.journal.storedEvent(step.stepKey);
-    if (event) this.#steps.set(event.id, step);
-    return event;
+    const { journal } = this.invocation;
+    const event = journal.storedEvent(step.stepKey);
+    if (!event) return undefined;
+    this.#shared.steps.set(event.id, step);
+    const original = journal.storedRecord('original', step.stepKey);
+    // The record was staged from an event of ours.
+    return original ? (original.payload as Event) : event;
   }
 
   /** The step of an event, or nothing for an event an agent made on its own. */
   stepOf(event: Event): StepOfEvent | undefined {
-    return this.#steps.get(event.id);
+    return this.#shared.steps.get(event.id);
   }
 
   /** Gives an event of an author's own making the id and the place of the agent's next `event` step. */
   adoptEvent(event: Event): Event {
-    if (this.#steps.has(event.id)) return event;
+    if (this.#shared.steps.has(event.id)) return event;
     const step = { stepKey: this.frame.step('event') };
-    const { id: _id, invocationId: _invocationId, timestamp: _timestamp, author, ...params } = event;
-    return this.storedEvent(step) ?? { ...this.createStepEvent(step, params), author };
+    const { id: _id, invocationId: _invocationId, timestamp: _timestamp, author, branch, ...params } = event;
+    return this.storedEvent(step) ?? this.createStepEvent(step, params, { author, branch });
   }
 }

@@ -1,80 +1,122 @@
-import { type Event } from '@skein/contracts';
+import { AdkError, type Content, type Event } from '@skein/contracts';
+import { type BaseCodeExecutor } from '../code-executor/base-code-executor';
 import { runLlmFlow } from '../flow/llm-flow';
+import { keepOutput, withOutput } from '../flow/keep-output';
+import { orderRequestProcessors } from '../flow/request-processors';
+import { orderResponseProcessors } from '../flow/response-processors';
+import { type RequestProcessor } from '../flow/request-processor';
+import { type ResponseProcessor } from '../flow/response-processor';
 import { type BaseLlm, isBaseLlm } from '../model/base-llm';
 import { type GenerateContentConfig } from '../model/llm-request';
 import { LLMRegistry } from '../model/llm-registry';
-import { type BaseTool } from '../tool/base-tool';
-import { BaseAgent, type BaseAgentConfig } from './base-agent';
-import {
-  type AfterModelCallback,
-  type AfterToolCallback,
-  type BeforeModelCallback,
-  type BeforeToolCallback,
-  type OneOrMany,
-  type OnModelErrorCallback,
-  type OnToolErrorCallback,
-} from './callbacks';
-import { type ReadonlyContext } from './context';
+import { type BasePlanner } from '../planner/base-planner';
+import { isBaseTool } from '../tool/base-tool';
+import { type Parameters, parametersOf } from '../tool/function-declaration';
+import { BaseAgent } from './base-agent';
+import { endOfAgentEvent, Pause } from './checkpoint';
 import { type InvocationContext } from './invocation-context';
+import { isLlmAgent, LLM_AGENT } from './is-llm-agent';
+import { type Instruction, type LlmAgentConfig, type ToolUnion } from './llm-agent-config';
 
-/** An instruction made anew for each model call; it is taken as it is, without `{variables}` (B59). */
-export type InstructionProvider = (context: ReadonlyContext) => string | Promise<string>;
-
-export interface LlmAgentConfig extends BaseAgentConfig {
-  /** A model, or the name of one that LLMRegistry knows. */
-  readonly model: BaseLlm | string;
-  readonly instruction?: string | InstructionProvider;
-  readonly tools?: readonly BaseTool[];
-  readonly generateContentConfig?: GenerateContentConfig;
-  /** Bound of model-and-tools rounds in one turn of this agent; 0 is no bound. */
-  readonly maxIterations?: number;
-  /** `respond` lets the model read what went wrong; `raise` fails the run, as adk-python does (B26). */
-  readonly toolErrors?: 'respond' | 'raise';
-  readonly beforeModelCallback?: OneOrMany<BeforeModelCallback>;
-  readonly afterModelCallback?: OneOrMany<AfterModelCallback>;
-  readonly onModelErrorCallback?: OneOrMany<OnModelErrorCallback>;
-  readonly beforeToolCallback?: OneOrMany<BeforeToolCallback>;
-  readonly afterToolCallback?: OneOrMany<AfterToolCallback>;
-  readonly onToolErrorCallback?: OneOrMany<OnToolErrorCallback>;
-}
+type ModelAndToolCallbacks = Pick<
+  LlmAgentConfig,
+  | 'beforeModelCallback'
+  | 'afterModelCallback'
+  | 'onModelErrorCallback'
+  | 'beforeToolCallback'
+  | 'afterToolCallback'
+  | 'onToolErrorCallback'
+>;
 
 const DEFAULT_MAX_ITERATIONS = 25;
-
 /** An agent that a model leads: it answers, or has tools called and reads their results, until it is done. */
 export class LlmAgent extends BaseAgent {
-  readonly instruction: string | InstructionProvider;
-  readonly tools: readonly BaseTool[];
+  readonly [LLM_AGENT] = true;
+  readonly instruction: Instruction;
+  readonly globalInstruction: Instruction;
+  readonly staticInstruction: string | Content | undefined;
+  readonly tools: readonly ToolUnion[];
   readonly generateContentConfig: GenerateContentConfig;
+  readonly disallowTransferToParent: boolean;
+  readonly disallowTransferToPeers: boolean;
+  readonly includeContents: 'default' | 'none';
+  readonly outputKey: string | undefined;
+  readonly planner: BasePlanner | undefined;
+  readonly codeExecutor: BaseCodeExecutor | undefined;
   readonly maxIterations: number;
   readonly toolErrors: 'respond' | 'raise';
-  readonly callbacks: Pick<
-    LlmAgentConfig,
-    | 'beforeModelCallback'
-    | 'afterModelCallback'
-    | 'onModelErrorCallback'
-    | 'beforeToolCallback'
-    | 'afterToolCallback'
-    | 'onToolErrorCallback'
-  >;
-  readonly #model: BaseLlm | string;
+  readonly callbacks: ModelAndToolCallbacks;
+  /** As a model and a check can use it. */
+  readonly input: Parameters | undefined;
+  readonly output: Parameters | undefined;
+  readonly requestProcessors: readonly RequestProcessor[];
+  readonly responseProcessors: readonly ResponseProcessor[];
+  readonly #model: BaseLlm | string | undefined;
 
+  /** Throws `agent.duplicate-tool`, `tool.schema`, `agent.processor-place`, or what BaseAgent refuses. */
   constructor(config: LlmAgentConfig) {
     super(config);
+    assertToolNames(config.name, config.tools ?? []);
     this.#model = config.model;
     this.instruction = config.instruction ?? '';
+    this.globalInstruction = config.globalInstruction ?? '';
+    this.staticInstruction = config.staticInstruction;
     this.tools = config.tools ?? [];
     this.generateContentConfig = config.generateContentConfig ?? {};
+    this.disallowTransferToParent = config.disallowTransferToParent ?? false;
+    this.disallowTransferToPeers = config.disallowTransferToPeers ?? false;
+    this.includeContents = config.includeContents ?? 'default';
+    this.input = config.inputSchema && parametersOf(config.name, config.inputSchema);
+    this.output = config.outputSchema && parametersOf(config.name, config.outputSchema);
+    this.outputKey = config.outputKey;
+    this.planner = config.planner;
+    this.codeExecutor = config.codeExecutor;
     this.maxIterations = config.maxIterations ?? DEFAULT_MAX_ITERATIONS;
     this.toolErrors = config.toolErrors ?? 'respond';
     this.callbacks = config;
+    this.requestProcessors = orderRequestProcessors(config.requestProcessors);
+    this.responseProcessors = orderResponseProcessors(config.responseProcessors);
   }
 
   /** The model itself; a name is looked up at each call, so that adapters may register late. */
   get canonicalModel(): BaseLlm {
-    return isBaseLlm(this.#model) ? this.#model : LLMRegistry.newLlm(this.#model);
+    if (isBaseLlm(this.#model)) return this.#model;
+    if (this.#model !== undefined) return LLMRegistry.newLlm(this.#model);
+    for (let above = this.parentAgent; above; above = above.parentAgent) {
+      if (isLlmAgent(above)) return above.canonicalModel;
+    }
+    throw new AdkError(
+      'invalid',
+      'agent.no-model',
+      `Agent "${this.name}" has no model, and none above it has.`,
+    );
   }
 
-  protected override runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
-    return runLlmFlow(this, context);
+  override inItsPlace(event: Event): Event {
+    return withOutput(this, event);
   }
+
+  protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
+    if (context.agentStates?.hasEnded(this.name)) return;
+    const pause = new Pause(context);
+    for await (const event of keepOutput(this, runLlmFlow(this, context))) {
+      pause.observe(event);
+      yield event;
+    }
+    if (pause.isPaused || context.endInvocation) return;
+    const end = endOfAgentEvent(context);
+    if (end) yield end;
+  }
+}
+
+/** What toolsets bring is known only in a run; what is written down is refused when it is written down. */
+function assertToolNames(agentName: string, tools: readonly ToolUnion[]): void {
+  const names = tools.filter(isBaseTool).map(({ name }) => name);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate === undefined) return;
+  throw new AdkError(
+    'invalid',
+    'agent.duplicate-tool',
+    `Agent "${agentName}" has two tools called "${duplicate}".`,
+  );
 }

@@ -6,11 +6,13 @@ export class LlmCallsLimitExceededError extends Error {
   }
 }
 
+const DEFAULT_LIMIT = 500;
+
 /** Counts the model calls of one invocation, over all its agents: `limit` calls are allowed, 0 or less is no limit (B22). */
 export class LlmCallCounter {
   #calls = 0;
 
-  constructor(private readonly limit: number) {}
+  constructor(private readonly limit = DEFAULT_LIMIT) {}
 
   count(): void {
     this.#calls += 1;

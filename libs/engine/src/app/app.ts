@@ -1,9 +1,30 @@
-import { AdkError, appNameSchema } from '@skein/contracts';
+import { AdkError, appNameSchema, type RunConfig, runConfigSchema } from '@skein/contracts';
+import { assertAgentTree } from '../agent/agent-tree';
 import { type BaseAgent, isBaseAgent } from '../agent/base-agent';
+import {
+  assertEventsCompactionConfig,
+  type EventsCompactionConfig,
+} from '../compaction/events-compaction-config';
+import { type BasePlugin, isBasePlugin } from '../plugin/base-plugin';
+import { PluginManager } from '../plugin/plugin-manager';
 
-export interface AppConfig {
-  readonly name: string;
+export interface ResumabilityConfig {
+  /** An invocation that paused or was cut goes on where it was, agent by agent (B54). */
+  readonly isResumable: boolean;
+}
+
+/** What a run needs to know of its app. */
+export interface RunnableApp {
   readonly rootAgent: BaseAgent;
+  readonly plugins?: readonly BasePlugin[];
+  readonly resumabilityConfig?: ResumabilityConfig | undefined;
+  readonly eventsCompactionConfig?: EventsCompactionConfig | undefined;
+  /** How every run of the app behaves, where the run itself does not say. */
+  readonly runConfig?: RunConfig | undefined;
+}
+
+export interface AppConfig extends RunnableApp {
+  readonly name: string;
 }
 
 const MARKER: unique symbol = Symbol.for('skein.App');
@@ -14,21 +35,51 @@ export function isApp(value: unknown): value is App {
 }
 
 /** What an agents folder may export instead of a bare root agent. */
-export class App {
+export class App implements RunnableApp {
   readonly [MARKER] = true;
   readonly name: string;
   readonly rootAgent: BaseAgent;
+  readonly plugins: readonly BasePlugin[];
+  readonly resumabilityConfig: ResumabilityConfig | undefined;
+  readonly eventsCompactionConfig: EventsCompactionConfig | undefined;
+  readonly runConfig: RunConfig | undefined;
 
-  constructor({ name, rootAgent }: AppConfig) {
-    const checked = appNameSchema.safeParse(name);
-    if (!checked.success) {
-      const reasons = checked.error.issues.map(({ message }) => message).join('; ');
-      throw new AdkError('invalid', 'app.name', `"${name}" is not a name for an app: it ${reasons}.`);
-    }
+  /** Throws `app.name`, `app.root-agent`, `app.plugin`, `plugin.duplicate`, `compaction.config`, `app.run-config` or what is wrong with the tree. */
+  constructor(config: AppConfig) {
+    const { name, rootAgent, plugins = [], resumabilityConfig, eventsCompactionConfig, runConfig } = config;
+    assertAppName(name);
     if (!isBaseAgent(rootAgent)) {
       throw new AdkError('invalid', 'app.root-agent', `App "${name}": rootAgent is not an agent.`);
     }
+    if (!plugins.every(isBasePlugin)) {
+      throw new AdkError('invalid', 'app.plugin', `App "${name}": one of its plugins is not a plugin.`);
+    }
+    assertAgentTree(rootAgent);
+    if (eventsCompactionConfig) assertEventsCompactionConfig(eventsCompactionConfig);
     this.name = name;
     this.rootAgent = rootAgent;
+    this.plugins = new PluginManager(plugins).plugins;
+    this.resumabilityConfig = resumabilityConfig;
+    this.eventsCompactionConfig = eventsCompactionConfig;
+    this.runConfig = readRunConfig(name, runConfig);
   }
+}
+
+function assertAppName(name: string): void {
+  const checked = appNameSchema.safeParse(name);
+  if (checked.success) return;
+  const reasons = checked.error.issues.map(({ message }) => message).join('; ');
+  throw new AdkError('invalid', 'app.name', `"${name}" is not a name for an app: it ${reasons}.`);
+}
+
+function readRunConfig(name: string, runConfig: RunConfig | undefined): RunConfig | undefined {
+  if (!runConfig) return undefined;
+  const read = runConfigSchema.safeParse(runConfig);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new AdkError(
+    'invalid',
+    'app.run-config',
+    `App "${name}": runConfig.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not right'}.`,
+  );
 }

@@ -1,30 +1,56 @@
 import { type Event, type FunctionCall, type Part } from '@skein/contracts';
+import { type InvocationContext, type Writer } from '../agent/invocation-context';
 import { describeError } from '../error/describe-error';
-import { type InvocationContext } from '../agent/invocation-context';
 import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
 
-/** Error responses for the calls a failed run leaves unanswered, so that the session's next turn is valid. */
-export function answerDanglingCalls(root: InvocationContext, thrown: unknown): Event | undefined {
-  const dangling = openCalls(root.session.events.filter((event) => event.invocationId === root.invocationId));
-  if (dangling.length === 0) return undefined;
+/**
+ * Error responses for the calls a failed run leaves unanswered, so that the session's next turn is valid: one event for
+ * each agent that called, by that agent and on its branch, as its own responses would be.
+ */
+export function answerDanglingCalls(root: InvocationContext, thrown: unknown): Event[] {
+  const { session, invocationId } = root;
+  const open = openCalls(session.events.filter((event) => event.invocationId === invocationId));
+  const byCaller = new Map<string, OpenCall[]>();
+  for (const call of open) {
+    const caller = JSON.stringify([call.author, call.branch]);
+    byCaller.set(caller, [...(byCaller.get(caller) ?? []), call]);
+  }
+  return [...byCaller.values()].map((calls) => responsesTo(calls, root, describeError(thrown)));
+}
 
-  const reason = describeError(thrown);
-  const parts = dangling.map(({ id, name }): Part => ({
+interface OpenCall {
+  readonly call: FunctionCall;
+  readonly author: string;
+  readonly branch: string | undefined;
+}
+
+/** Calls without a response after them. In order, because models use one id again in a later round. */
+function openCalls(events: readonly Event[]): OpenCall[] {
+  let open: OpenCall[] = [];
+  for (const event of events) {
+    const { author, branch } = event;
+    const answered = new Set(getFunctionResponses(event).map(({ id }) => id));
+    open = [
+      ...open.filter(({ call }) => !answered.has(call.id)),
+      ...getFunctionCalls(event).map((call) => ({ call, author, branch })),
+    ];
+  }
+  return open;
+}
+
+function responsesTo(calls: readonly OpenCall[], root: InvocationContext, reason: string): Event {
+  const parts = calls.map(({ call: { id, name } }): Part => ({
     functionResponse: {
       ...(id ? { id } : {}),
       name,
       response: { error: `The run failed before this call was answered: ${reason}` },
     },
   }));
-  return root.createStepEvent({ stepKey: root.frame.step('error') }, { content: { role: 'user', parts } });
-}
-
-/** Calls without a response after them. In order, because models use one id again in a later round. */
-function openCalls(events: readonly Event[]): FunctionCall[] {
-  let open: FunctionCall[] = [];
-  for (const event of events) {
-    const answered = new Set(getFunctionResponses(event).map(({ id }) => id));
-    open = [...open.filter(({ id }) => !answered.has(id)), ...getFunctionCalls(event)];
-  }
-  return open;
+  const [{ author, branch }] = calls as [OpenCall];
+  const writer: Writer = { author, branch };
+  return root.createStepEvent(
+    { stepKey: root.frame.step('error') },
+    { content: { role: 'user', parts } },
+    writer,
+  );
 }

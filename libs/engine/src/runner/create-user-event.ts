@@ -1,19 +1,49 @@
-import { type Event } from '@skein/contracts';
-import { type InvocationContext } from '../agent/invocation-context';
+import { type Content, type Event } from '@skein/contracts';
+import { Context } from '../agent/context';
+import { type InvocationContext, type StepOfEvent } from '../agent/invocation-context';
+import { redactCredentials } from '../auth/redact-auth-config';
+import { createEventActions } from '../event/create-event';
+import { saveInputBlobs } from './save-input-blobs';
 import { type SegmentInput } from './segment-input';
 
-/** The event of what the user said, with the state the request brings along (B48); nothing when nothing was said. */
-export function createUserEvent(root: InvocationContext, input: SegmentInput): Event | undefined {
+/**
+ * The event of what the user said, with the state the request brings along, after plugins had their say (B48); nothing
+ * when nothing was said. What was stored by an earlier owner is taken as it is, and no plugin is asked again.
+ */
+export async function createUserEvent(
+  root: InvocationContext,
+  input: Omit<SegmentInput, 'segment'>,
+): Promise<Event | undefined> {
   const { newMessage, stateDelta } = input;
   if (!newMessage && !stateDelta) return undefined;
   const step = { stepKey: root.frame.step('user') };
-  const stored = root.storedEvent(step);
-  if (stored) return stored;
-  const { customMetadata } = root.invocation.runConfig;
-  const event = root.createStepEvent(step, {
-    ...(newMessage ? { content: { role: 'user', ...newMessage } } : {}),
-    ...(customMetadata ? { customMetadata } : {}),
-    actions: { stateDelta: { ...stateDelta } },
-  });
-  return Object.assign(event, { author: 'user' });
+  const event = root.storedEvent(step) ?? (await newEvent(root, step, input));
+  // As it is stored, so that a run that goes on elsewhere sees the same.
+  root.userContent = event.content ?? newMessage;
+  return event;
+}
+
+async function newEvent(
+  root: InvocationContext,
+  step: StepOfEvent,
+  { newMessage, stateDelta }: Omit<SegmentInput, 'segment'>,
+): Promise<Event> {
+  const actions = createEventActions({ stateDelta: { ...stateDelta } });
+  const content = newMessage && (await asHooksWant(root, new Context(root, { actions }), newMessage));
+  return root.createStepEvent(
+    step,
+    { ...(content ? { content: { role: 'user', ...redactCredentials(content) } } : {}), actions },
+    { author: 'user' },
+  );
+}
+
+/** What plugins and the run's own settings make of a message. */
+async function asHooksWant(
+  invocationContext: InvocationContext,
+  callbackContext: Context,
+  userMessage: Content,
+): Promise<Content> {
+  const params = { invocationContext, callbackContext, userMessage };
+  const content = (await invocationContext.plugins.first('onUserMessageCallback', params)) ?? userMessage;
+  return saveInputBlobs(invocationContext, callbackContext, content);
 }

@@ -1,22 +1,17 @@
-import { type BaseAgent } from '../agent/base-agent';
 import { InMemoryArtifactService } from '../artifact/in-memory-artifact-service';
+import { InMemoryMemoryService } from '../memory/in-memory-memory-service';
 import { InMemorySessionService } from '../session/in-memory-session-service';
-import { Runner } from './runner';
+import { Runner, type RunnerConfig } from './runner';
 
 /** A Runner with everything in this process's memory. */
 export class InMemoryRunner extends Runner {
-  constructor({
-    agent,
-    appName = 'InMemoryRunner',
-  }: {
-    readonly agent: BaseAgent;
-    readonly appName?: string;
-  }) {
+  constructor({ appName, ...config }: Pick<RunnerConfig, 'app' | 'agent' | 'plugins' | 'appName' | 'now'>) {
     super({
-      agent,
-      appName,
+      ...config,
+      appName: appName ?? config.app?.name ?? 'InMemoryRunner',
       sessionService: new InMemorySessionService(),
       artifactService: new InMemoryArtifactService(),
+      memoryService: new InMemoryMemoryService(),
     });
   }
 }

@@ -9,7 +9,9 @@ import {
   text,
 } from '@skein/testing';
 import { type AgentCallback } from '../agent/callbacks';
-import { LlmAgent, type LlmAgentConfig } from '../agent/llm-agent';
+import { LlmAgent } from '../agent/llm-agent';
+import { type LlmAgentConfig } from '../agent/llm-agent-config';
+import { ParallelAgent } from '../agent/parallel-agent';
 import { getFunctionResponses } from '../event/function-parts';
 import { eventIdOf } from '../journal/event-id';
 import { FunctionTool } from '../tool/function-tool';
@@ -241,6 +243,18 @@ describe('a run that fails', () => {
     expect(last).toMatchObject({ errorCode: 'ToolError', errorMessage: 'Broken.' });
     expect(error).toMatchObject({ message: 'Broken.' });
     expect(journal.stepKeys.slice(-2)).toEqual(['0/error.0', '0/error.1']);
+  });
+
+  it('answers in the name and on the branch of whoever called, and names the agent that failed (B5, B49)', async () => {
+    const child = aFailingAgent();
+    const parallel = new ParallelAgent({ name: 'parallel', subAgents: [child] });
+
+    const { events } = await runTurn(parallel);
+
+    expect(events.slice(-2)).toMatchObject([
+      { author: 'root', branch: 'parallel.root', content: { role: 'user' } },
+      { author: 'root', errorMessage: 'Broken.' },
+    ]);
   });
 
   it('leaves a session whose next turn is valid', async () => {

@@ -5,6 +5,7 @@ import { type StateRecord } from '../state/state-scope';
 export interface SegmentInput {
   /** Counts the invocation's inputs from 0. */
   readonly segment: number;
+  /** Absent when the invocation is only to go on. */
   readonly newMessage?: Content | undefined;
   readonly stateDelta?: StateRecord | undefined;
 }

@@ -1,0 +1,65 @@
+import { type Content, type Event } from '@skein/contracts';
+import { asError } from '../error/describe-error';
+import { createEventActions } from '../event/create-event';
+import { SKIPPED_MODEL } from '../flow/answers-of';
+import { type BaseAgent } from './base-agent';
+import { firstAnswer } from './callbacks';
+import { Context } from './context';
+import { type InvocationContext } from './invocation-context';
+
+/** An agent's run with everything around it: plugins first, then the agent's own callbacks, before and after (B40). */
+export async function* runWithCallbacks(
+  agent: BaseAgent,
+  context: InvocationContext,
+  run: () => AsyncGenerator<Event, void>,
+): AsyncGenerator<Event, void> {
+  try {
+    const before = await askCallbacks(agent, context, 'before');
+    if (before) yield before.content ? agent.inItsPlace(before) : before;
+    if (before?.content) context.endInvocation = true;
+    if (context.endInvocation) return;
+    for await (const event of run()) {
+      context.signal.throwIfAborted();
+      yield context.adoptEvent(event);
+    }
+    if (context.endInvocation) return;
+    const after = await askCallbacks(agent, context, 'after');
+    if (after) yield after;
+  } catch (thrown) {
+    context.signal.throwIfAborted();
+    context.noteFailure();
+    const params = { agent, callbackContext: new Context(context), error: asError(thrown) };
+    await context.plugins.notifyError('onAgentErrorCallback', params);
+    throw thrown;
+  }
+}
+
+/** The event of what callbacks said or set; each stored one is not asked again. */
+async function askCallbacks(
+  agent: BaseAgent,
+  context: InvocationContext,
+  kind: 'before' | 'after',
+): Promise<Event | undefined> {
+  const hook = kind === 'before' ? 'beforeAgentCallback' : 'afterAgentCallback';
+  const callbacks = agent[hook];
+  if (!callbacks && !context.plugins.has(hook)) return undefined;
+  const step = { stepKey: context.frame.step(kind) };
+  const stored = context.storedEvent(step);
+  if (stored) return stored;
+
+  const actions = createEventActions();
+  const callbackContext = new Context(context, { actions });
+  const content: Content | undefined =
+    (await context.plugins.first(hook, { agent, callbackContext })) ??
+    (await firstAnswer(callbacks, callbackContext));
+  if (content) {
+    const customMetadata = { [SKIPPED_MODEL]: true };
+    return context.createStepEvent(step, { content: { role: 'model', ...content }, actions, customMetadata });
+  }
+  // State that a callback set without saying anything still has to be stored (B40).
+  return hasEffect(actions) ? context.createStepEvent(step, { actions }) : undefined;
+}
+
+function hasEffect({ stateDelta, artifactDelta }: Event['actions']): boolean {
+  return Object.keys(stateDelta).length > 0 || Object.keys(artifactDelta).length > 0;
+}

@@ -1,0 +1,32 @@
+import { AdkError, type Content, type Event } from '@skein/contracts';
+import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
+import { applyRewinds } from '../flow/contents/apply-rewinds';
+
+/**
+ * The event whose calls a message answers; nothing when it answers none. Models use one id again, so the latest event
+ * counts. Throws `message.unmatched-response` or `message.ambiguous-responses` (B47).
+ */
+export function answeredCallEvent(message: Content | undefined, events: readonly Event[]): Event | undefined {
+  const ids = getFunctionResponses({ content: message }).map(({ id }) => id);
+  if (ids.length === 0) return undefined;
+  // A call that was taken back is nobody's any more (B1).
+  const kept = applyRewinds(events);
+  const asked = ids.map((id) =>
+    kept.findLast((event) => getFunctionCalls(event).some((call) => call.id === id)),
+  );
+  if (asked.some((event) => event === undefined)) {
+    throw new AdkError(
+      'invalid',
+      'message.unmatched-response',
+      `Function call not found for function response ids: ${ids.join(', ')}`,
+    );
+  }
+  if (new Set(asked.map((event) => event?.invocationId)).size > 1) {
+    throw new AdkError(
+      'invalid',
+      'message.ambiguous-responses',
+      'The function responses of one message must answer calls of one invocation.',
+    );
+  }
+  return asked.at(-1);
+}

@@ -1,0 +1,22 @@
+import { type Event } from '@skein/contracts';
+import { type InvocationContext } from '../agent/invocation-context';
+import { SKIPPED_MODEL } from '../flow/answers-of';
+
+/** What a plugin says in the place of the whole run (B51); nothing when the run goes on. Asked once, also after a crash. */
+export async function runBeforeRun(root: InvocationContext): Promise<Event | undefined> {
+  if (!root.plugins.has('beforeRunCallback')) return undefined;
+  const step = { stepKey: root.frame.step('run') };
+  const stored = root.storedEvent(step);
+  if (stored || root.invocation.journal.wasEmpty(step.stepKey)) return stored;
+  const content = await root.plugins.first('beforeRunCallback', { invocationContext: root });
+  if (!content) {
+    root.invocation.journal.stageEmpty(step.stepKey);
+    return undefined;
+  }
+  const customMetadata = { [SKIPPED_MODEL]: true };
+  return root.createStepEvent(
+    step,
+    { content: { role: 'model', ...content }, customMetadata },
+    { author: 'model' },
+  );
+}

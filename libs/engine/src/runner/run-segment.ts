@@ -1,0 +1,81 @@
+import { AdkError, type Event } from '@skein/contracts';
+import { AgentStates } from '../agent/agent-states';
+import { type Invocation, InvocationContext } from '../agent/invocation-context';
+import { compactAfterRun } from '../compaction/compact-after-run';
+import { asError } from '../error/describe-error';
+import { type Frame } from '../journal/frame';
+import { answerDanglingCalls } from './answer-dangling-calls';
+import { answeredCallEvent } from './answered-call';
+import { commitEvent } from './commit-event';
+import { createUserEvent } from './create-user-event';
+import { findAgentToRun } from './find-agent-to-run';
+import { runBeforeRun } from './run-before-run';
+import { type SegmentInput } from './segment-input';
+
+interface FramedInput extends Omit<SegmentInput, 'segment'> {
+  /** Names the steps of this segment. */
+  readonly frame: Frame;
+}
+
+/**
+ * Runs one segment of an invocation: the user's event, then the agent's. Each event is in the session and staged in the
+ * journal when it is yielded, in order, and need not be stored yet: who shows it awaits `journal.stored()` first, so
+ * that the next model call may start meanwhile. A failure is stored as an error event, then thrown (B23).
+ */
+export async function* runSegment(invocation: Invocation, input: FramedInput): AsyncGenerator<Event, void> {
+  const { session, app, invocationId } = invocation;
+  const answered = answeredCallEvent(input.newMessage, session.events);
+  const isResumable = app.resumabilityConfig?.isResumable ?? false;
+  const root = InvocationContext.root(invocation, input.frame, {
+    branch: answered?.branch,
+    agentStates: isResumable ? new AgentStates(session.events, invocationId, app.rootAgent) : undefined,
+  });
+  try {
+    const userEvent = await createUserEvent(root, input);
+    if (userEvent) await commitEvent(root, userEvent, { isOwn: false });
+    const early = await runBeforeRun(root);
+    if (early) {
+      yield await commitEvent(root, early, { isOwn: false });
+    } else {
+      const question = { root: app.rootAgent, events: session.events, answered, isResumable };
+      const { agent, branch } = findAgentToRun(question);
+      yield* shown(root, agent.runAsync(root, { branch }));
+    }
+    await root.plugins.notifyEnd({ invocationContext: root });
+    yield* shown(root, compactAfterRun(root));
+  } catch (thrown) {
+    invocation.signal.throwIfAborted();
+    yield* failed(root, thrown);
+    throw thrown;
+  }
+}
+
+async function* shown(
+  root: InvocationContext,
+  events: AsyncGenerator<Event, void>,
+): AsyncGenerator<Event, void> {
+  for await (const event of events) {
+    // A chunk is shown at once, so what led to it has to be stored first (B64).
+    if (event.partial) await root.invocation.journal.stored();
+    yield await commitEvent(root, event);
+  }
+}
+
+/** How a run that failed is told: its open calls answered, so that the next turn is valid, then what went wrong. */
+async function* failed(root: InvocationContext, thrown: unknown): AsyncGenerator<Event, void> {
+  for (const answers of answerDanglingCalls(root, thrown))
+    yield await commitEvent(root, answers, { isOwn: false });
+  yield await commitEvent(root, errorEvent(root, thrown), { isOwn: false });
+  await root.plugins.notifyError('onRunErrorCallback', { invocationContext: root, error: asError(thrown) });
+}
+
+/** By the agent that failed, so that the next turn finds it again (B49). */
+function errorEvent(root: InvocationContext, thrown: unknown): Event {
+  const error = asError(thrown);
+  return root.createStepEvent(
+    { stepKey: root.frame.step('error') },
+    // Our own errors have codes; of others the class name is all there is (B23).
+    { errorCode: AdkError.isInstance(error) ? error.code : error.name, errorMessage: error.message },
+    { author: root.failedAgent },
+  );
+}
