@@ -1,12 +1,15 @@
 import { type EventActions, type FunctionCall, type ToolExecution } from '@skein/contracts';
 import { firstAnswer } from '../agent/callbacks';
 import { Context } from '../agent/context';
-import { type InvocationContext } from '../agent/invocation-context';
-import { type LlmAgent } from '../agent/llm-agent';
+import { asError } from '../error/describe-error';
 import { createEventActions } from '../event/create-event';
+import { eventIdOf } from '../journal/event-id';
+import { Frame } from '../journal/frame';
 import { type LlmRequest } from '../model/llm-request';
 import { traced } from '../telemetry/trace';
 import { type BaseTool } from '../tool/base-tool';
+import { askConfirmation } from './ask-confirmation';
+import { type ToolRound } from './run-tool-round';
 import { ToolError, UnknownTool } from './tool-error';
 
 export interface CallOfTurn {
@@ -24,13 +27,14 @@ export interface AnsweredCall {
   readonly response: Record<string, unknown>;
   readonly actions: EventActions;
   readonly execution?: ToolExecution | undefined;
+  /** Model answers of the agents the tool ran, by name. */
+  readonly childAnswers?: Readonly<Record<string, number>> | undefined;
 }
 
 type Dict = Record<string, unknown>;
 
 interface RunningCall extends CallOfTurn {
-  readonly agent: LlmAgent;
-  readonly context: InvocationContext;
+  readonly round: ToolRound;
   readonly tool: BaseTool;
   /** A copy: what before_tool changes is executed, the stored call event stays (B27). */
   readonly args: Dict;
@@ -38,22 +42,19 @@ interface RunningCall extends CallOfTurn {
 }
 
 /** Answers one call: callbacks and checks here, the tool wherever it is placed (B27). No answer for B29. */
-export async function answerCall(
-  agent: LlmAgent,
-  context: InvocationContext,
-  request: LlmRequest,
-  turn: CallOfTurn,
-): Promise<AnsweredCall | undefined> {
-  const { call, dispatchId, signal } = turn;
+export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<AnsweredCall | undefined> {
+  const { call, dispatchId, signal, stepKey, index } = turn;
   const callId = call.id ?? dispatchId;
-  const tool = findTool(request, call.name);
-  const toolContext = new Context(context, {
+  const tool = findTool(round.toolsDict, call.name);
+  const toolContext = new Context(round.context, {
     actions: createEventActions(),
     functionCallId: callId,
     idempotencyKey: dispatchId,
+    toolConfirmation: round.confirmations?.get(callId),
+    frame: Frame.ofCall(stepKey, index),
     signal,
   });
-  const running = { ...turn, agent, context, tool, args: structuredClone(call.args ?? {}), toolContext };
+  const running = { ...turn, round, tool, args: structuredClone(call.args ?? {}), toolContext };
 
   const attributes = {
     'gen_ai.operation.name': 'execute_tool',
@@ -61,16 +62,18 @@ export async function answerCall(
     'gen_ai.tool.description': tool.description,
     'gen_ai.tool.type': tool.constructor.name,
     'gen_ai.tool.call.id': callId,
+    'gcp.vertex.agent.event_id': eventIdOf(round.context.invocationId, stepKey),
   };
   const { result, execution } = await traced(`execute_tool ${tool.name}`, attributes, () =>
     runWithCallbacks(running),
   );
   if (tool.isLongRunning && isEmpty(result)) return undefined;
-  return { callId, tool: tool.name, response: asResponse(result), actions: toolContext.actions, execution };
+  const { actions, childAnswers } = toolContext;
+  return { callId, tool: tool.name, response: asResponse(result), actions, execution, childAnswers };
 }
 
 /** Only what was put there: a model may ask for `toString`, which every object has. */
-function findTool({ toolsDict }: LlmRequest, name: string): BaseTool {
+function findTool(toolsDict: LlmRequest['toolsDict'], name: string): BaseTool {
   const tool = Object.hasOwn(toolsDict, name) ? toolsDict[name] : undefined;
   return tool ?? new UnknownTool(name, Object.keys(toolsDict));
 }
@@ -78,24 +81,37 @@ function findTool({ toolsDict }: LlmRequest, name: string): BaseTool {
 async function runWithCallbacks(
   running: RunningCall,
 ): Promise<{ result: unknown; execution?: ToolExecution | undefined }> {
-  const { agent, tool, args, toolContext } = running;
-  const { beforeToolCallback, afterToolCallback, onToolErrorCallback } = agent.callbacks;
+  const { tool, args, toolContext } = running;
+  const { agent, context } = running.round;
+  const { plugins } = context;
+  const { beforeToolCallback, afterToolCallback } = agent.callbacks;
   const params = { tool, args, context: toolContext };
+  const pluginParams = { tool, toolArgs: args, toolContext };
 
-  let result: unknown = await firstAnswer(beforeToolCallback, params);
+  let result: unknown =
+    (await plugins.first('beforeToolCallback', pluginParams)) ??
+    (await firstAnswer(beforeToolCallback, params));
   let execution: ToolExecution | undefined;
   if (result === undefined) {
     const executed = await checkAndExecute(running);
     execution = executed.execution;
-    result = executed.result;
-    if (executed.error) {
-      result = await firstAnswer(onToolErrorCallback, { ...params, error: executed.error });
-      if (result === undefined && agent.toolErrors === 'raise') throw executed.error;
-      result ??= { error: executed.error.message };
-    }
+    result = executed.error ? await recover(running, executed.error) : executed.result;
   }
-  const replaced = await firstAnswer(afterToolCallback, { ...params, response: asResponse(result) });
+  const response = asResponse(result);
+  const replaced =
+    (await plugins.first('afterToolCallback', { ...pluginParams, result: response })) ??
+    (await firstAnswer(afterToolCallback, { ...params, response }));
   return { result: replaced ?? result, execution };
+}
+
+/** What on_tool_error callbacks answer in a failed tool's place, else an error the model reads (B28). */
+async function recover({ round, tool, args, toolContext }: RunningCall, error: Error): Promise<unknown> {
+  const { agent, context } = round;
+  const answer =
+    (await context.plugins.first('onToolErrorCallback', { tool, toolArgs: args, toolContext, error })) ??
+    (await firstAnswer(agent.callbacks.onToolErrorCallback, { tool, args, context: toolContext, error }));
+  if (answer === undefined && agent.toolErrors === 'raise') throw error;
+  return answer ?? { error: error.message };
 }
 
 interface Executed {
@@ -106,10 +122,17 @@ interface Executed {
 }
 
 async function checkAndExecute(running: RunningCall): Promise<Executed> {
-  const { context, tool, toolContext } = running;
+  const { tool, toolContext } = running;
+  const { agent, context } = running.round;
   if (tool instanceof UnknownTool) return { error: tool.error };
   const refusal = tool.refuseArguments(running.args);
   if (refusal !== undefined) return { result: { error: refusal } };
+  try {
+    const answer = await askConfirmation(tool, running.args, toolContext);
+    if (answer) return { result: answer };
+  } catch (thrown) {
+    return { error: asError(thrown) };
+  }
 
   const { outcome, execution } = await context.invocation.toolExecutor.execute(
     {
@@ -117,7 +140,7 @@ async function checkAndExecute(running: RunningCall): Promise<Executed> {
       stepKey: running.stepKey,
       index: running.index,
       callId: toolContext.functionCallId ?? running.dispatchId,
-      agentName: running.agent.name,
+      agentName: agent.name,
       tool,
       args: running.args,
     },

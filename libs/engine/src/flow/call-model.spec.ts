@@ -1,5 +1,6 @@
 import { calls, FakeLlm, partial, runTurn, text } from '@skein/testing';
-import { LlmAgent, type LlmAgentConfig } from '../agent/llm-agent';
+import { LlmAgent } from '../agent/llm-agent';
+import { type LlmAgentConfig } from '../agent/llm-agent-config';
 import { FunctionTool } from '../tool/function-tool';
 
 const ping = new FunctionTool({ name: 'ping', description: 'Pings.', execute: () => 'pong' });

@@ -1,4 +1,5 @@
-import { type Event } from '@skein/contracts';
+import { type Attributes } from '@opentelemetry/api';
+import { AdkError, type Event } from '@skein/contracts';
 import { firstAnswer } from '../agent/callbacks';
 import { Context } from '../agent/context';
 import { type InvocationContext } from '../agent/invocation-context';
@@ -7,9 +8,12 @@ import { asError } from '../error/describe-error';
 import { createEventActions } from '../event/create-event';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
+import { modelAnswerAttributes, modelCallAttributes } from '../telemetry/model-attributes';
 import { traceGenerator } from '../telemetry/trace';
 import { isInModelsPlace, SKIPPED_MODEL } from './answers-of';
 import { createModelEvent, saysNothing } from './model-event';
+import { processResponse, storedResponseEvents } from './process-response';
+import { readAhead } from './read-ahead';
 import { readAnswer } from './read-answer';
 
 /**
@@ -26,13 +30,17 @@ export async function* callModel(
   if (stored.length > 0 || context.invocation.journal.wasEmpty(stepKey)) {
     // Asked before the crash: it counts all the same (B22).
     if (!stored.some(isInModelsPlace)) context.llmCalls.count();
+    yield* storedResponseEvents(context, stepKey);
     yield* stored;
     return;
   }
 
   let answers = 0;
   const actions = createEventActions();
-  for await (const response of askModel(agent, context, request, new Context(context, { actions }))) {
+  const attributes = modelCallAttributes(context, request, stepKey);
+  const call = { agent, context, request, attributes, callbackContext: new Context(context, { actions }) };
+  for await (const response of readAhead(askModel(call))) {
+    yield* processResponse(agent, context, { stepKey, response });
     if (saysNothing(response, context)) continue;
     const key = answerKey(stepKey, answers);
     if (!response.partial) answers += 1;
@@ -55,21 +63,22 @@ function storedAnswers(context: InvocationContext, stepKey: string): Event[] {
   }
 }
 
-function askModel(
-  agent: LlmAgent,
-  context: InvocationContext,
-  request: LlmRequest,
-  callbackContext: Context,
-): AsyncGenerator<LlmResponse, void> {
-  const attributes = {
-    'gen_ai.system': 'gcp.vertex.agent',
-    'gen_ai.request.model': request.model,
-    'gcp.vertex.agent.invocation_id': context.invocationId,
-    'gcp.vertex.agent.session_id': context.session.id,
-  };
-  return traceGenerator('call_llm', attributes, async function* () {
+interface ModelCall {
+  readonly agent: LlmAgent;
+  readonly context: InvocationContext;
+  readonly request: LlmRequest;
+  readonly callbackContext: Context;
+  /** What the spans of the call say of it. */
+  readonly attributes: Attributes;
+}
+
+function askModel(call: ModelCall): AsyncGenerator<LlmResponse, void> {
+  const { agent, context, request, callbackContext, attributes } = call;
+  return traceGenerator('call_llm', attributes, async function* (span) {
     const { beforeModelCallback, afterModelCallback } = agent.callbacks;
-    const skipped = await firstAnswer(beforeModelCallback, { context: callbackContext, request });
+    const skipped =
+      (await context.plugins.first('beforeModelCallback', { callbackContext, llmRequest: request })) ??
+      (await firstAnswer(beforeModelCallback, { context: callbackContext, request }));
     if (skipped) {
       // It skips the model and after_model too (B21).
       const answer = readAnswer(skipped);
@@ -77,38 +86,55 @@ function askModel(
       return;
     }
     context.llmCalls.count();
-    for await (const response of generateOrRecover(agent, context, request, callbackContext)) {
-      const replaced = await firstAnswer(afterModelCallback, { context: callbackContext, response });
+    for await (const response of generateOrRecover(call)) {
+      if (!response.partial) span.setAttributes(modelAnswerAttributes(response));
+      const replaced =
+        (await context.plugins.first('afterModelCallback', { callbackContext, llmResponse: response })) ??
+        (await firstAnswer(afterModelCallback, { context: callbackContext, response }));
       yield replaced ? readAnswer(replaced) : response;
     }
   });
 }
 
 /** The model's answers; an error goes to on_model_error, whose answer replaces it, else it fails the run (B23). */
-async function* generateOrRecover(
-  agent: LlmAgent,
-  context: InvocationContext,
-  request: LlmRequest,
-  callbackContext: Context,
-): AsyncGenerator<LlmResponse, void> {
-  const streams = context.invocation.runConfig.streamingMode === 'sse';
+async function* generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, void> {
+  const { agent, context, request, callbackContext } = call;
   try {
     const answers = traceGenerator(
       `generate_content ${request.model}`,
-      {
-        'gen_ai.operation.name': 'generate_content',
-        'gen_ai.request.model': request.model,
-        'gcp.vertex.agent.invocation_id': context.invocationId,
-      },
-      () => agent.canonicalModel.generateContentAsync(request, streams, context.signal),
+      { 'gen_ai.operation.name': 'generate_content', ...call.attributes },
+      () => generate(agent, context, request),
     );
-    for await (const answer of answers) yield readAnswer(answer);
+    yield* answers;
   } catch (thrown) {
     context.signal.throwIfAborted();
     const error = asError(thrown);
     const { onModelErrorCallback } = agent.callbacks;
-    const answer = await firstAnswer(onModelErrorCallback, { context: callbackContext, request, error });
+    const answer =
+      (await context.plugins.first('onModelErrorCallback', {
+        callbackContext,
+        llmRequest: request,
+        error,
+      })) ?? (await firstAnswer(onModelErrorCallback, { context: callbackContext, request, error }));
     if (!answer) throw error;
     yield readAnswer(answer);
+  }
+}
+
+async function* generate(
+  agent: LlmAgent,
+  context: InvocationContext,
+  request: LlmRequest,
+): AsyncGenerator<LlmResponse, void> {
+  const streams = context.runConfig.streamingMode === 'sse';
+  let isWhole = true;
+  for await (const answer of agent.canonicalModel.generateContentAsync(request, streams, context.signal)) {
+    const response = readAnswer(answer);
+    isWhole = !response.partial;
+    yield response;
+  }
+  // Pieces are never stored (B19): without the answer they belong to, what the user saw would be gone.
+  if (!isWhole) {
+    throw new AdkError('unavailable', 'model.truncated', "The model's answer broke off before it was whole.");
   }
 }

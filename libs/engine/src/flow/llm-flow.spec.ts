@@ -1,5 +1,6 @@
 import { calls, FakeLlm, partial, runTurn, text } from '@skein/testing';
-import { LlmAgent, type LlmAgentConfig } from '../agent/llm-agent';
+import { LlmAgent } from '../agent/llm-agent';
+import { type LlmAgentConfig } from '../agent/llm-agent-config';
 import { FunctionTool } from '../tool/function-tool';
 
 const ping = new FunctionTool({ name: 'ping', description: 'Pings.', execute: () => 'pong' });
@@ -35,12 +36,12 @@ describe('the Flow', () => {
     expect(journal.stepKeys).toEqual(['0/user.0', '0/root.0/model.0']);
   });
 
-  it('ends when the last event is partial (B15)', async () => {
+  it('ends when the last event is partial, and tells that the answer broke off (B15)', async () => {
     const { agent, model } = anAgent([[partial(text('o'))]]);
 
     const { events } = await runTurn(agent, { runConfig: { streamingMode: 'sse' } });
 
-    expect(events).toHaveLength(1);
+    expect(events).toMatchObject([{ partial: true }, { errorCode: 'model.truncated' }]);
     expect(model.requests).toHaveLength(1);
   });
 

@@ -4,10 +4,12 @@ import { type LlmAgent } from '../agent/llm-agent';
 import { getFunctionCalls } from '../event/function-parts';
 import { isFinalResponse } from '../event/is-final-response';
 import { type LlmRequest } from '../model/llm-request';
-import { answersOf } from './answers-of';
 import { callModel } from './call-model';
-import { requestProcessors } from './request-processors';
-import { runTools } from './run-tools';
+import { createRequest } from './create-request';
+import { unansweredCallEvent } from './unanswered-call-event';
+import { runCode } from './run-code';
+import { runToolRound } from './run-tool-round';
+import { transferTarget } from './transfer-target';
 
 /** The Flow: rounds of one model call and the tools it asks for, until an event is final (B15). */
 export async function* runLlmFlow(agent: LlmAgent, context: InvocationContext): AsyncGenerator<Event, void> {
@@ -17,36 +19,61 @@ export async function* runLlmFlow(agent: LlmAgent, context: InvocationContext): 
       return;
     }
     let last: Event | undefined;
-    for await (const event of runRound(agent, context)) {
+    for await (const event of runRound(agent, context, round)) {
       last = event;
       yield event;
     }
-    if (!last || last.partial || last.errorCode || isFinalResponse(last)) return;
+    if (!last || last.partial || last.errorCode || isFinalResponse(last) || context.endInvocation) return;
   }
 }
 
-async function* runRound(agent: LlmAgent, context: InvocationContext): AsyncGenerator<Event, void> {
-  const request: LlmRequest = {
-    model: '',
-    contents: [],
-    config: {},
-    toolsDict: {},
-    ordinal: answersOf(agent.name, context.session.events),
-    origin: {
-      appName: context.session.appName,
-      sessionId: context.session.id,
-      invocationId: context.invocationId,
-      agentName: agent.name,
-    },
-  };
-  for (const processor of requestProcessors) yield* processor.run(agent, context, request);
-
+async function* runRound(
+  agent: LlmAgent,
+  context: InvocationContext,
+  round: number,
+): AsyncGenerator<Event, void> {
+  const request = createRequest(agent, context);
+  for (const processor of agent.requestProcessors) {
+    for await (const event of processor.run(agent, context, request)) yield context.adoptEvent(event);
+    if (context.endInvocation) return;
+  }
+  // Of a resumed app the calls of the cut round come first; the model was asked for them already (B54).
+  const interrupted = round === 0 ? unansweredCallEvent(context) : undefined;
+  if (interrupted) {
+    yield* followUp(agent, context, request, interrupted);
+    return;
+  }
+  const answers: Event[] = [];
   for await (const event of callModel(agent, context, request)) {
     yield event;
     // A partial event never triggers tools (B19): its calls may be incomplete.
-    if (event.partial || getFunctionCalls(event).length === 0) continue;
-    const response = await runTools(agent, context, request, event);
-    if (response) yield response;
+    if (!event.partial) answers.push(event);
+  }
+  // After the call itself has ended, so that its span does not last as long as the tools.
+  for (const answer of answers) yield* followUp(agent, context, request, answer);
+}
+
+/** What a whole answer asks for: its code to be run, its tools to be called, another agent to go on. */
+async function* followUp(
+  agent: LlmAgent,
+  context: InvocationContext,
+  request: LlmRequest,
+  answer: Event,
+): AsyncGenerator<Event, void> {
+  yield* runCode(agent, context, answer);
+  if (getFunctionCalls(answer).length === 0) return;
+  let transferToAgent: string | undefined;
+  for await (const event of runToolRound({
+    agent,
+    context,
+    toolsDict: request.toolsDict,
+    callEvent: answer,
+  })) {
+    transferToAgent = event.actions.transferToAgent ?? transferToAgent;
+    yield event;
+  }
+  if (transferToAgent !== undefined && !context.endInvocation) {
+    yield* transferTarget(agent, transferToAgent).runAsync(context);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Event, type EventActions, type Part } from '@skein/contracts';
 import { createEventActions } from '../event/create-event';
 import { type AnsweredCall } from './answer-call';
+import { CHILD_ANSWERS } from './answers-of';
 
 /** The one event that answers a turn's calls: parts in call order, actions merged (B31). */
 export function mergeResponses(
@@ -13,10 +14,15 @@ export function mergeResponses(
   const executions = answers.flatMap(({ callId, tool, execution }) =>
     execution ? [{ callId, tool, ...execution }] : [],
   );
+  const childAnswers = sumOf(answers.map(({ childAnswers = {} }) => childAnswers));
+  const customMetadata = {
+    ...(executions.length > 0 ? { 'skein.tools': executions } : {}),
+    ...(Object.keys(childAnswers).length > 0 ? { [CHILD_ANSWERS]: childAnswers } : {}),
+  };
   return {
     content: { role: 'user', parts },
     actions: mergeActions(answers.map(({ actions }) => actions)),
-    ...(executions.length > 0 ? { customMetadata: { 'skein.tools': executions } } : {}),
+    ...(Object.keys(customMetadata).length > 0 ? { customMetadata } : {}),
   };
 }
 
@@ -48,4 +54,10 @@ export function mergeActions(all: readonly EventActions[]): EventActions {
     });
   }
   return merged;
+}
+
+function sumOf(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const [name, count] of counts.flatMap(Object.entries<number>)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
 }

@@ -22,12 +22,13 @@ export function createModelEvent(
   const content = withCallIds(response.content, context.invocationId, params.stepKey);
   const calls = getFunctionCalls({ content });
   const longRunning = calls
-    .filter(({ name }) => request.toolsDict[name]?.isLongRunning)
+    .filter(({ name }) => Object.hasOwn(request.toolsDict, name) && request.toolsDict[name]?.isLongRunning)
     .flatMap(({ id }) => id ?? []);
+  const { content: _replaced, ...others } = response;
   return context.createStepEvent(
     { stepKey: params.stepKey },
     {
-      ...response,
+      ...others,
       // Who answers is a model, also when its adapter does not say so: contents without a role are refused.
       ...(content ? { content: { role: 'model', ...content } } : {}),
       ...(calls.length > 0 && !response.partial ? { longRunningToolIds: longRunning } : {}),
@@ -40,22 +41,42 @@ export function createModelEvent(
 export function saysNothing(response: LlmResponse, context: InvocationContext): boolean {
   const hasParts = (response.content?.parts?.length ?? 0) > 0;
   if (hasParts || response.errorCode || response.interrupted || response.groundingMetadata) return false;
-  return !isEmptyStop(response, context);
+  return !response.finishReason || (response.finishReason === 'STOP' && isStreamed(context));
 }
 
-/** A whole answer that stopped without saying anything is an error the user has to see, unless it was streamed (B18). */
+/**
+ * Tells what went wrong with an answer that ended early or says nothing: the user would wait for ever for the rest
+ * (B18). Calls of a failed answer may be cut in the middle, and are dropped: nobody could answer them.
+ */
 function withFinishError(response: LlmResponse, context: InvocationContext): LlmResponse {
-  if (!isEmptyStop(response, context)) return response;
-  return {
-    ...response,
-    errorCode: 'MODEL_RETURNED_NO_CONTENT',
-    errorMessage: 'The model returned no content.',
-  };
+  const told = { ...response, ...finishError(response, context) };
+  return told.errorCode && !told.partial ? { ...told, content: withoutCalls(told.content) } : told;
 }
 
-function isEmptyStop({ finishReason, errorCode, content }: LlmResponse, context: InvocationContext): boolean {
-  const isStreamed = context.invocation.runConfig.streamingMode === 'sse';
-  return !isStreamed && finishReason === 'STOP' && !errorCode && (content?.parts?.length ?? 0) === 0;
+function finishError(
+  { finishReason, errorCode, content, partial }: LlmResponse,
+  context: InvocationContext,
+): Pick<LlmResponse, 'errorCode' | 'errorMessage'> {
+  if (errorCode || partial) return {};
+  if (finishReason === 'MAX_TOKENS') {
+    return { errorCode: 'MAX_TOKENS', errorMessage: 'The answer was cut: it reached the limit of tokens.' };
+  }
+  if ((content?.parts?.length ?? 0) > 0 || !finishReason) return {};
+  if (finishReason !== 'STOP') {
+    return { errorCode: finishReason, errorMessage: `The model stopped without an answer: ${finishReason}.` };
+  }
+  return isStreamed(context)
+    ? {}
+    : { errorCode: 'MODEL_RETURNED_NO_CONTENT', errorMessage: 'The model returned no content.' };
+}
+
+function isStreamed({ runConfig }: InvocationContext): boolean {
+  return runConfig.streamingMode === 'sse';
+}
+
+function withoutCalls(content: Content | undefined): Content | undefined {
+  const parts = content?.parts?.filter(({ functionCall }) => !functionCall) ?? [];
+  return parts.length > 0 ? { ...content, parts } : undefined;
 }
 
 /** Ids derive from the step, so a repeated call event holds the same ones. */
@@ -71,12 +92,14 @@ function withCallIds(
       part.functionCall && !part.functionCall.id
         ? {
             ...part,
-            functionCall: {
-              ...part.functionCall,
-              id: `adk-${eventIdOf(invocationId, `${stepKey}/${index}`)}`,
-            },
+            functionCall: { ...part.functionCall, id: clientCallId(invocationId, `${stepKey}/${index}`) },
           }
         : part,
     ),
   };
+}
+
+/** An id of our own for a call that came without, or that no model made. */
+export function clientCallId(invocationId: string, key: string): string {
+  return `adk-${eventIdOf(invocationId, key)}`;
 }

@@ -13,10 +13,13 @@ export class ToolError extends Error {
 
 /** Stands for a tool the model made up, so that callbacks have something to look at (B28). */
 export class UnknownTool extends BaseTool {
+  override readonly name: string;
   readonly error: ToolError;
 
   constructor(name: string, available: readonly string[]) {
-    super({ name, description: 'Tool not found' });
+    super({ name: 'unknown_tool', description: 'Tool not found' });
+    // Set here, because what a model makes up need not be a name that a tool may have.
+    this.name = name;
     this.error = new ToolError(
       'tool.unknown',
       `Tool '${name}' not found.\nAvailable tools: ${available.join(', ')}`,

@@ -1,5 +1,6 @@
 import { type Attributes, context, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import { asError } from '../error/describe-error';
+import { startSpanOperation } from './operations';
 
 /** The tracer's name is ADK's own, so that tools made for its traces read ours (B62). */
 const tracer = trace.getTracer('gcp.vertex.agent');
@@ -11,12 +12,15 @@ export async function traced<T>(
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
   return tracer.startActiveSpan(name, { attributes }, async (span) => {
+    const operation = startSpanOperation(name, attributes);
     try {
       return await work(span);
     } catch (error) {
+      operation.fail(error);
       failSpan(span, error);
       throw error;
     } finally {
+      operation.stop();
       span.end();
     }
   });
@@ -33,6 +37,7 @@ export async function* traceGenerator<T>(
 ): AsyncGenerator<T, void> {
   const span = tracer.startSpan(name, { attributes });
   const active = trace.setSpan(context.active(), span);
+  const operation = startSpanOperation(name, attributes);
   const generator = context.with(active, () => start(span));
   try {
     for (;;) {
@@ -41,10 +46,12 @@ export async function* traceGenerator<T>(
       yield next.value;
     }
   } catch (error) {
+    operation.fail(error);
     failSpan(span, error);
     throw error;
   } finally {
     await generator.return();
+    operation.stop();
     span.end();
   }
 }

@@ -1,25 +1,23 @@
 /* eslint-disable require-yield -- a processor may yield events; this one has none. */
-import { type Content, type Event, type Part } from '@skein/contracts';
+import { buildContents } from '../contents/build-contents';
+import { copyContent } from '../contents/copy-content';
+import { insertBeforeLastUserMessage } from '../contents/insert-before-last-user-message';
+import { insertDynamicInstruction } from '../contents/insert-dynamic-instruction';
 import { type RequestProcessor } from '../request-processor';
 
-/** The conversation so far: each stored event that says something, in order, as a copy (B2, B9). */
+/** The conversation so far as this agent sees it, with what this run and this turn add to it (B1-B13). */
 export const contentsProcessor: RequestProcessor = {
   name: 'contents',
-  async *run(_agent, context, request) {
-    request.contents = context.session.events.flatMap(contentOf);
+  async *run(agent, { session, branch, runConfig }, request) {
+    const history = buildContents(session.events, {
+      agentName: agent.name,
+      branch,
+      includeContents: agent.includeContents,
+      includeThoughtsFromOtherAgents: runConfig.includeThoughtsFromOtherAgents,
+    });
+    const modelInputContext = (runConfig.modelInputContext ?? []).map(copyContent);
+    const contents = insertBeforeLastUserMessage(history, modelInputContext);
+    // What the instructions processor left here is a dynamic instruction.
+    request.contents = insertDynamicInstruction(contents, request.contents);
   },
 };
-
-function contentOf(event: Event): Content[] {
-  const parts = event.content?.parts ?? [];
-  if (event.partial || !parts.some(isVisible)) return [];
-  return [structuredClone({ ...event.content, parts })];
-}
-
-/** A thought or white space alone says nothing, but a call, a response or code always does (B2). */
-function isVisible(part: Part): boolean {
-  if (part.functionCall ?? part.functionResponse ?? part.executableCode ?? part.codeExecutionResult)
-    return true;
-  if (part.thought) return false;
-  return part.text === undefined ? Object.keys(part).length > 0 : part.text.trim() !== '';
-}

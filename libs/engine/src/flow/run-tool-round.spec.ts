@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Event, type FunctionResponse } from '@skein/contracts';
 import { calls, FakeLlm, runTurn, text, type Turn } from '@skein/testing';
-import { LlmAgent, type LlmAgentConfig } from '../agent/llm-agent';
+import { LlmAgent } from '../agent/llm-agent';
+import { type LlmAgentConfig } from '../agent/llm-agent-config';
 import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
 import { FunctionTool, type FunctionToolParams } from '../tool/function-tool';
 
@@ -258,9 +259,14 @@ describe('one call', () => {
         actions.skipSummarization = true;
         return result;
       });
-    const tools = [skipping('words', 'as it is'), skipping('data', { n: 1 }), skipping('nothing', null)];
+    const tools = [
+      skipping('words', 'as it is'),
+      skipping('data', { n: 1 }),
+      skipping('nothing', null),
+      skipping('wrong', { error: 'never shown' }),
+    ];
 
-    const turn = await runCalls(['words', 'data', 'nothing'], { tools });
+    const turn = await runCalls(['words', 'data', 'nothing', 'wrong'], { tools });
 
     const shown = responseEventOf(turn)?.content?.parts?.flatMap((part) => part.text ?? []);
     expect(shown).toEqual(['as it is', '{"n":1}']);

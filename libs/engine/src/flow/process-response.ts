@@ -1,0 +1,32 @@
+import { type Event } from '@skein/contracts';
+import { type InvocationContext } from '../agent/invocation-context';
+import { type LlmAgent } from '../agent/llm-agent';
+import { type LlmResponse } from '../model/llm-response';
+
+/** Has the response processors change an answer in place; yields the events they make, each under a key of the answer. */
+export async function* processResponse(
+  agent: LlmAgent,
+  context: InvocationContext,
+  { stepKey, response }: { readonly stepKey: string; readonly response: LlmResponse },
+): AsyncGenerator<Event, void> {
+  let made = 0;
+  for (const processor of agent.responseProcessors) {
+    for await (const event of processor.run(agent, context, response)) {
+      const { id: _id, invocationId: _invocationId, timestamp: _timestamp, author, ...params } = event;
+      yield context.createStepEvent({ stepKey: eventKey(stepKey, made++) }, params, { author });
+    }
+  }
+}
+
+/** The events the processors made before the crash: they are not asked again about a stored answer. */
+export function* storedResponseEvents(context: InvocationContext, stepKey: string): Generator<Event, void> {
+  for (let index = 0; ; index++) {
+    const event = context.storedEvent({ stepKey: eventKey(stepKey, index) });
+    if (!event) return;
+    yield event;
+  }
+}
+
+function eventKey(stepKey: string, index: number): string {
+  return `${stepKey}/event.${index}`;
+}

@@ -1,0 +1,105 @@
+import { type Event, type FunctionCall, type ToolConfirmation } from '@skein/contracts';
+import { type InvocationContext } from '../agent/invocation-context';
+import { type LlmAgent } from '../agent/llm-agent';
+import { createEventActions } from '../event/create-event';
+import { getFunctionCalls } from '../event/function-parts';
+import { dispatchIdOf } from '../journal/event-id';
+import { type LlmRequest } from '../model/llm-request';
+import { traced } from '../telemetry/trace';
+import { type AnsweredCall, answerCall } from './answer-call';
+import { mergeResponses } from './merge-responses';
+import { authRequestEvent, confirmationRequestEvent } from './request-events';
+import { structuredOutputEvent } from './structured-output-event';
+
+/** One answer of a model may not set the whole fleet to work (security 30). */
+const MAX_CALLS_PER_TURN = 32;
+
+export interface ToolRound {
+  readonly agent: LlmAgent;
+  readonly context: InvocationContext;
+  readonly toolsDict: LlmRequest['toolsDict'];
+  /** The calls to be run: a model's answer, or what a human just allowed. */
+  readonly callEvent: Pick<Event, 'content'>;
+  /** What a human said, by the id of the call it is about (B33). */
+  readonly confirmations?: ReadonlyMap<string, ToolConfirmation>;
+}
+
+/**
+ * The tool round of one answer: its calls run at the same time and are answered in one event, in the order of the
+ * calls (B26). Before it come the questions its tools have for the user, after it the answer a tool gave for the model
+ * (B20). No event when every call is long-running and has no result yet (B29).
+ */
+export async function* runToolRound(round: ToolRound): AsyncGenerator<Event, void> {
+  const { context } = round;
+  const response = await responseEvent(round);
+  if (!response) return;
+  const auth = authRequestEvent(context, response);
+  // Nothing can be said before the user has given his credential (B20).
+  if (auth) context.endInvocation = true;
+  if (auth) yield auth;
+  const confirmation = confirmationRequestEvent(context, response, getFunctionCalls(round.callEvent));
+  if (confirmation) yield confirmation;
+  yield response;
+  const output = structuredOutputEvent(round.agent, context, response);
+  if (output) yield output;
+}
+
+async function responseEvent(round: ToolRound): Promise<Event | undefined> {
+  const { context } = round;
+  const stepKey = context.frame.step('tools');
+  const calls = getFunctionCalls(round.callEvent);
+  const appliedCalls = calls.map((_call, index) => dispatchIdOf(context.invocationId, stepKey, index));
+  const stored = context.storedEvent({ stepKey, appliedCalls });
+  if (stored) return stored;
+  if (context.invocation.journal.wasEmpty(stepKey)) return undefined;
+
+  const answered = (await answerCalls(round, stepKey, calls)).filter((answer) => answer !== undefined);
+  if (answered.length === 0) {
+    context.invocation.journal.stageEmpty(stepKey, appliedCalls);
+    return undefined;
+  }
+  const merged = context.createStepEvent({ stepKey, appliedCalls }, mergeResponses(answered));
+  if (answered.length > 1) await traceMerged(merged);
+  return merged;
+}
+
+/** The event of several responses is a place of its own in ADK's traces (B62). */
+async function traceMerged({ id }: Event): Promise<void> {
+  const attributes = {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': '(merged tools)',
+    'gen_ai.tool.description': '(merged tools)',
+    'gen_ai.tool.call.id': id,
+    'gcp.vertex.agent.event_id': id,
+    'gcp.vertex.agent.tool_call_args': 'N/A',
+  };
+  await traced('execute_tool (merged)', attributes, async () => undefined);
+}
+
+async function answerCalls(
+  round: ToolRound,
+  stepKey: string,
+  calls: readonly FunctionCall[],
+): Promise<(AnsweredCall | undefined)[]> {
+  const { context } = round;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([context.signal, failed.signal]);
+  const answers = calls.map(async (call, index) => {
+    if (index >= MAX_CALLS_PER_TURN) return tooManyCalls(call, calls.length);
+    const dispatchId = dispatchIdOf(context.invocationId, stepKey, index);
+    return answerCall(round, { call, index, stepKey, dispatchId, signal });
+  });
+  try {
+    return await Promise.all(answers);
+  } catch (thrown) {
+    // The run fails with this call, so nobody will read what its siblings give (B26).
+    failed.abort(thrown);
+    throw thrown;
+  }
+}
+
+/** The model reads that its call was not run, and may ask again in its next answer. */
+function tooManyCalls({ id = '', name }: FunctionCall, count: number): AnsweredCall {
+  const error = `Not run: ${count} calls in one turn, of which the first ${MAX_CALLS_PER_TURN} were run.`;
+  return { callId: id, tool: name, response: { error }, actions: createEventActions() };
+}

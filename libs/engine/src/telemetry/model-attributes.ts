@@ -1,0 +1,33 @@
+import { type Attributes } from '@opentelemetry/api';
+import { type InvocationContext } from '../agent/invocation-context';
+import { eventIdOf } from '../journal/event-id';
+import { type LlmRequest } from '../model/llm-request';
+import { type LlmResponse } from '../model/llm-response';
+
+/** What the spans of a model call say of it; ADK's UI finds them by the id of the event they led to (B62). */
+export function modelCallAttributes(
+  context: InvocationContext,
+  request: LlmRequest,
+  stepKey: string,
+): Attributes {
+  const { maxOutputTokens, topP } = request.config;
+  return {
+    'gen_ai.system': 'gcp.vertex.agent',
+    'gen_ai.request.model': request.model,
+    'gcp.vertex.agent.invocation_id': context.invocationId,
+    'gcp.vertex.agent.session_id': context.session.id,
+    'gcp.vertex.agent.event_id': eventIdOf(context.invocationId, stepKey),
+    ...(maxOutputTokens === undefined ? {} : { 'gen_ai.request.max_tokens': maxOutputTokens }),
+    ...(topP === undefined ? {} : { 'gen_ai.request.top_p': topP }),
+  };
+}
+
+/** What is known of a model call once it was answered. */
+export function modelAnswerAttributes({ usageMetadata, finishReason }: LlmResponse): Attributes {
+  const { promptTokenCount, candidatesTokenCount } = usageMetadata ?? {};
+  return {
+    ...(promptTokenCount === undefined ? {} : { 'gen_ai.usage.input_tokens': promptTokenCount }),
+    ...(candidatesTokenCount === undefined ? {} : { 'gen_ai.usage.output_tokens': candidatesTokenCount }),
+    ...(finishReason ? { 'gen_ai.response.finish_reasons': [finishReason.toLowerCase()] } : {}),
+  };
+}

@@ -1,0 +1,100 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { calls, FakeLlm, runTurn, text } from '@skein/testing';
+import { LlmAgent } from '../agent/llm-agent';
+import { FunctionTool } from '../tool/function-tool';
+import { observed, type Operation } from './operations';
+import { traceGenerator } from './trace';
+
+const MOMENTS = ['llm', 'tool', 'agent', 'append'].flatMap((kind) =>
+  ['start', 'stop', 'exception'].map((moment) => `skein:${kind}:${moment}`),
+);
+
+/** What is published while `work` runs. */
+async function published(work: () => Promise<unknown>): Promise<{ channel: string; operation: Operation }[]> {
+  const heard: { channel: string; operation: Operation }[] = [];
+  const listen = (message: unknown, channel: string | symbol): void =>
+    void heard.push({ channel: String(channel), operation: message as Operation });
+  for (const channel of MOMENTS) subscribe(channel, listen);
+  await work().catch(() => undefined);
+  for (const channel of MOMENTS) unsubscribe(channel, listen);
+  return heard;
+}
+
+const ping = new FunctionTool({ name: 'ping', description: 'Pings.', execute: () => 'pong' });
+const anAgent = (answers: ConstructorParameters<typeof FakeLlm>[0]) =>
+  new LlmAgent({ name: 'root', model: new FakeLlm(answers), tools: [ping] });
+
+describe('the channels of operations', () => {
+  it('tell the start and the stop of agents, model calls and tools, with their attributes', async () => {
+    const agent = anAgent([[calls({ id: 'c', name: 'ping' })], [text('done')]]);
+
+    const heard = await published(() => runTurn(agent));
+
+    expect(heard.map(({ channel, operation }) => `${channel} ${operation.name}`)).toEqual([
+      'skein:agent:start invoke_agent root',
+      'skein:llm:start call_llm',
+      'skein:llm:stop call_llm',
+      'skein:tool:start execute_tool ping',
+      'skein:tool:stop execute_tool ping',
+      'skein:llm:start call_llm',
+      'skein:llm:stop call_llm',
+      'skein:agent:stop invoke_agent root',
+    ]);
+    expect(heard[3]?.operation.attributes).toMatchObject({ 'gen_ai.tool.call.id': 'c' });
+    expect(heard[4]?.operation).toBe(heard[3]?.operation);
+  });
+
+  it('tell an exception in the place of the stop', async () => {
+    const failure = new Error('Quota.');
+
+    const heard = await published(() => runTurn(anAgent([failure])));
+
+    expect(heard.map(({ channel }) => channel)).toEqual([
+      'skein:agent:start',
+      'skein:llm:start',
+      'skein:llm:exception',
+      'skein:agent:exception',
+    ]);
+    expect(heard[2]?.operation.error).toBe(failure);
+  });
+
+  it('tell a stop when nobody reads a stream to its end', async () => {
+    const work = async () => {
+      const stream = traceGenerator('call_llm', {}, async function* () {
+        yield 1;
+        yield 2;
+      });
+      for await (const _item of stream) break;
+    };
+
+    const heard = await published(work);
+
+    expect(heard.map(({ channel }) => channel)).toEqual(['skein:llm:start', 'skein:llm:stop']);
+  });
+
+  it('tell of work outside of a span too', async () => {
+    const failure = new Error('Refused.');
+
+    const heard = await published(async () => {
+      await observed('append', { n: 1 }, async () => undefined);
+      await observed('append', { n: 2 }, () => Promise.reject(failure));
+    });
+
+    expect(heard).toEqual([
+      { channel: 'skein:append:start', operation: { name: 'append', attributes: { n: 1 } } },
+      { channel: 'skein:append:stop', operation: { name: 'append', attributes: { n: 1 } } },
+      { channel: 'skein:append:start', operation: { name: 'append', attributes: { n: 2 }, error: failure } },
+      {
+        channel: 'skein:append:exception',
+        operation: { name: 'append', attributes: { n: 2 }, error: failure },
+      },
+    ]);
+  });
+
+  it('change nothing about what is run, heard or not', async () => {
+    expect(await observed('append', {}, async () => 1)).toBe(1);
+    await expect(observed('append', {}, () => Promise.reject(new Error('Refused.')))).rejects.toThrow(
+      'Refused.',
+    );
+  });
+});

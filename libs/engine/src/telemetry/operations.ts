@@ -1,0 +1,91 @@
+import { type Channel, channel } from 'node:diagnostics_channel';
+
+/** What can be listened to on `skein:<kind>:start`, `:stop` and `:exception`. */
+export type OperationKind = 'llm' | 'tool' | 'agent' | 'append';
+
+/** One operation; the very same object is published when it starts and when it ends, so a listener can keep its clock. */
+export interface Operation {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** What it threw; only on `:exception`. */
+  error?: unknown;
+}
+
+const channels = {
+  llm: channelsOf('llm'),
+  tool: channelsOf('tool'),
+  agent: channelsOf('agent'),
+  append: channelsOf('append'),
+} satisfies Record<OperationKind, OperationChannels>;
+
+interface OperationChannels {
+  readonly start: Channel;
+  readonly stop: Channel;
+  readonly exception: Channel;
+}
+
+/** It ends once: what comes after `fail` or `stop` is published nowhere. */
+interface RunningOperation {
+  stop(): void;
+  fail(error: unknown): void;
+}
+
+const UNHEARD: RunningOperation = { stop: () => undefined, fail: () => undefined };
+
+/** Publishes the start and the end of `work`; a throw is published and thrown on. Costs next to nothing unheard. */
+export async function observed<T>(
+  kind: OperationKind,
+  attributes: Operation['attributes'],
+  work: () => Promise<T>,
+): Promise<T> {
+  const operation = startOperation(kind, kind, attributes);
+  try {
+    return await work();
+  } catch (error) {
+    operation.fail(error);
+    throw error;
+  } finally {
+    operation.stop();
+  }
+}
+
+function startOperation(
+  kind: OperationKind,
+  name: string,
+  attributes: Operation['attributes'],
+): RunningOperation {
+  const { start, stop, exception } = channels[kind];
+  if (!start.hasSubscribers && !stop.hasSubscribers && !exception.hasSubscribers) return UNHEARD;
+  const operation: Operation = { name, attributes };
+  start.publish(operation);
+  let hasEnded = false;
+  const end = (ending: Channel): void => {
+    if (!hasEnded) ending.publish(operation);
+    hasEnded = true;
+  };
+  return {
+    stop: () => end(stop),
+    fail: (error) => {
+      operation.error = error;
+      end(exception);
+    },
+  };
+}
+
+const KINDS: Readonly<Record<string, OperationKind>> = {
+  call_llm: 'llm',
+  execute_tool: 'tool',
+  invoke_agent: 'agent',
+};
+
+/** The operation a span stands for; other spans are published nowhere. */
+export function startSpanOperation(name: string, attributes: Operation['attributes']): RunningOperation {
+  const [what = ''] = name.split(' ', 1);
+  const kind = KINDS[what];
+  return kind ? startOperation(kind, name, attributes) : UNHEARD;
+}
+
+function channelsOf(kind: OperationKind): OperationChannels {
+  const of = (moment: keyof OperationChannels): Channel => channel(`skein:${kind}:${moment}`);
+  return { start: of('start'), stop: of('stop'), exception: of('exception') };
+}
