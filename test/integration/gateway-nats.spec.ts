@@ -99,7 +99,7 @@ async function play(connection: MessagingConnection, svc: FakeSessionSvc): Promi
   });
   svc.say({ author: 'user' });
   const chunk = { id: 'event-2', partial: true };
-  svc.feed.partial({ kind: 'chunk', epoch: 1, n: 0, afterSeq: 1, event: anEvent(chunk) });
+  svc.feed.partial({ kind: 'chunk', epoch: 1, segment: 0, n: 0, afterSeq: 1, event: anEvent(chunk) });
   svc.say();
   svc.end();
 }

@@ -78,9 +78,10 @@ export function aUnit(
     invocationId: handover.invocationId,
     runnerId: 'runner-1',
     epoch: handover.epoch,
+    segment: handover.segment,
     appendNo,
     events: has.map((event, index) => ({
-      stepKey: `0/root.0/event.${appendNo}.${index}`,
+      stepKey: `${handover.segment}/root.0/event.${appendNo}.${index}`,
       event: { ...event, invocationId: handover.invocationId },
     })),
     records: [],

@@ -163,7 +163,7 @@ describe('session-svc after something went wrong', () => {
     );
     await eventually('the end of the stream', () => seen.frames[0]);
     expect(seen.frames).toMatchObject([
-      { kind: 'end', invocationId: handover.invocationId, status: 'completed', afterSeq: 1 },
+      { kind: 'end', invocationId: handover.invocationId, segment: 0, status: 'completed', afterSeq: 1 },
     ]);
     await eventually('the event', () => seen.published[0]);
     expect(seen.published).toEqual([1]);
@@ -183,10 +183,44 @@ describe('session-svc after something went wrong', () => {
 
     await eventually('the end of the stream', () => seen.frames[0]);
     expect(seen.frames).toMatchObject([
-      { kind: 'end', invocationId, status: 'dead', error: { code: 'invocation.dead' }, afterSeq: 2 },
+      {
+        kind: 'end',
+        invocationId,
+        segment: 0,
+        status: 'dead',
+        error: { code: 'invocation.dead' },
+        afterSeq: 2,
+      },
     ]);
     await eventually('both events', () => seen.published[1]);
     expect(seen.published).toEqual([1, 2]);
+  });
+
+  it('goes on with the early answer to an invocation that is given up', async () => {
+    const key = aKey();
+    const seen = await watch(key);
+    const runner = await aRunner();
+    await submitTo(ground, key);
+    const first = await firstHandover(runner);
+    const call = { functionCall: { id: 'c1', name: 'ask', args: {} } };
+    const asking = { content: { role: 'model', parts: [call] }, longRunningToolIds: ['c1'] };
+    await appendTo(ground, aUnit(first, 1, { runnerId: runner.runnerId, has: [anEvent(asking)] }));
+    const answer = { functionResponse: { id: 'c1', name: 'ask', response: {} } };
+    await submitTo(ground, { ...key, newMessage: { role: 'user', parts: [answer] } });
+    // As if this claim had stored nothing and four before it neither.
+    await ground.database.pool.query('UPDATE adk_sessions SET append_no = 0 WHERE id = $1', [key.sessionId]);
+
+    await ground.database.pool.query(
+      `UPDATE adk_invocations SET attempt = 5, lease_until = now() - interval '1 s' WHERE id = $1`,
+      [first.invocationId],
+    );
+
+    const second = await eventually('the next segment', () =>
+      runner.handovers.find(({ segment }) => segment === 1),
+    );
+    expect(second).toMatchObject({ invocationId: first.invocationId, attempt: 1, baseSeq: 2 });
+    await eventually('the end of the first', () => seen.frames[0]);
+    expect(seen.frames).toMatchObject([{ kind: 'end', segment: 0, status: 'dead', afterSeq: 2 }]);
   });
 
   it('ends a call at its deadline with an error its owner gets', async () => {

@@ -85,7 +85,7 @@ describe('session-svc', () => {
     expect(answers.map(({ lastSeq }) => lastSeq)).toEqual([2, 3]);
     await eventually('the end frame', () => frames.at(-1));
     expect(frames).toEqual([
-      { kind: 'end', invocationId: submitted.invocationId, status: 'completed', afterSeq: 3 },
+      { kind: 'end', invocationId: submitted.invocationId, segment: 0, status: 'completed', afterSeq: 3 },
     ]);
     await eventually('three events', () => (published.length >= 3 ? published : undefined));
     expect(published.map(({ seq }) => seq)).toEqual([1, 2, 3]);

@@ -25,12 +25,17 @@ export class Client {
     return `/apps/${app}/users/${user}/sessions/${session}`;
   }
 
-  async request<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  async request<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
     const response = await fetch(this.url + path, {
       method,
       ...(body === undefined
         ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }),
     });
     const text = await response.text();
     // The test's own expectations check the shape.
@@ -49,8 +54,13 @@ export class Client {
     return (await this.request<Session>('GET', this.sessionPath(sessionId))).body;
   }
 
-  run(sessionId: string, text: string, more: Record<string, unknown> = {}): Promise<Answer<Event[]>> {
-    return this.request<Event[]>('POST', '/run', this.#runBody(sessionId, text, more));
+  run(
+    sessionId: string,
+    text: string,
+    more: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Event[]>> {
+    return this.request<Event[]>('POST', '/run', this.#runBody(sessionId, text, more), headers);
   }
 
   /** All frames of one stream, in order, once it is closed by the server. */

@@ -1,8 +1,14 @@
+import path from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
+import { ArtifactService } from '@skein/engine';
 import { RpcClient, type MessagingConnection } from '@skein/messaging';
 import { HealthServer, type Logger } from '@skein/platform';
+
+import { RemoteArtifactMetadata } from '@skein/session-client';
 import { AgentsFolder } from './agents-folder';
+import { ArtifactsController } from './artifacts/artifacts.controller';
 import { ErrorFilter } from './http/error.filter';
 import { RouteSpanInterceptor } from './http/route-span.interceptor';
 import { NatsSessionApi } from './nats/nats-session-api';
@@ -11,36 +17,51 @@ import { OpenStreams } from './run/open-streams';
 import { RunController } from './run/run.controller';
 import { SessionApi } from './session-api';
 import { SessionFeed } from './session-feed';
+import { MemoryController } from './sessions/memory.controller';
 import { SessionsController } from './sessions/sessions.controller';
 import { SystemController } from './system.controller';
 
-/** What the gateway is made of; a test fills the two ports with fakes. */
+/** What the gateway is made of; a test fills the ports with fakes. */
 export interface GatewayParts {
   readonly sessions: SessionApi;
   readonly feed: SessionFeed;
+  readonly artifacts: ArtifactService;
   readonly agents: AgentsFolder;
   readonly health: HealthServer;
   readonly logger: Logger;
 }
 
-/** The ports as a service fills them. */
-export function natsPorts(connection: MessagingConnection): Pick<GatewayParts, 'sessions' | 'feed'> {
+/** The ports as a service fills them; the bytes of artifacts lie in `dataDir`. */
+export function natsPorts(
+  connection: MessagingConnection,
+  dataDir: string,
+): Pick<GatewayParts, 'sessions' | 'feed' | 'artifacts'> {
+  const rpc = new RpcClient(connection);
+  const objects = new LocalObjectStore(path.join(dataDir, 'objects'));
   return {
-    sessions: new NatsSessionApi(new RpcClient(connection)),
+    sessions: new NatsSessionApi(rpc),
     feed: new NatsSessionFeed(connection),
+    artifacts: new StoredArtifactService(objects, new RemoteArtifactMetadata(rpc)),
   };
 }
 
 @Module({})
 export class AppModule {
-  static with({ sessions, feed, agents, health, logger }: GatewayParts): DynamicModule {
+  static with({ sessions, feed, artifacts, agents, health, logger }: GatewayParts): DynamicModule {
     return {
       module: AppModule,
-      controllers: [SystemController, SessionsController, RunController],
+      controllers: [
+        SystemController,
+        SessionsController,
+        MemoryController,
+        ArtifactsController,
+        RunController,
+      ],
       providers: [
         OpenStreams,
         { provide: SessionApi, useValue: sessions },
         { provide: SessionFeed, useValue: feed },
+        { provide: ArtifactService, useValue: artifacts },
         { provide: AgentsFolder, useValue: agents },
         { provide: HealthServer, useValue: health },
         { provide: APP_FILTER, useValue: new ErrorFilter(logger) },

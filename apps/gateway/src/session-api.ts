@@ -1,4 +1,5 @@
 import type {
+  AddToMemory,
   CreateSession,
   DeleteSession,
   EventPage,
@@ -7,9 +8,12 @@ import type {
   ListSessions,
   ReadEvents,
   ReadInvocation,
+  RewindSession,
   Session,
+  SessionHead,
   Submit,
   Submitted,
+  WriteEvent,
 } from '@skein/contracts';
 
 /** What the gateway asks of session-svc. Every method fails with an AdkError; `unavailable` and `deadline` may pass. */
@@ -24,6 +28,12 @@ export abstract class SessionApi {
   abstract list(input: ListSessions): Promise<Session[]>;
   /** Deleting what is not there is no error. */
   abstract delete(input: DeleteSession): Promise<void>;
+  /** Appends an event, also while a run is under way. */
+  abstract write(input: WriteEvent): Promise<SessionHead>;
+  /** Takes an invocation and all after it back; a busy session is a conflict. */
+  abstract rewind(input: RewindSession): Promise<SessionHead>;
+  /** Takes what a session says into its user's memory. */
+  abstract remember(input: AddToMemory): Promise<void>;
   /** Stored events above `afterSeq`, in order, one page at a time. */
   abstract events(input: ReadEvents): Promise<EventPage>;
   /** Where an invocation stands, and the session's head at the same moment. */

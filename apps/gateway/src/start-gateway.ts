@@ -19,7 +19,7 @@ export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<
     logger,
     health,
   });
-  const ports = natsPorts(connection);
+  const ports = natsPorts(connection, config.DATA_DIR);
   const runners = new RunnerWatch(connection);
   const nobody = { appName: 'ready', userId: 'ready' };
   health.check('session-svc', () => ports.sessions.list(nobody).then(() => true));

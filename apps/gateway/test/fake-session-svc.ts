@@ -1,4 +1,5 @@
 import {
+  type AddToMemory,
   AdkError,
   type CreateSession,
   type Event,
@@ -6,11 +7,14 @@ import {
   type InvocationState,
   type PartialFrame,
   type ReadEvents,
+  type RewindSession,
   type Session,
+  type SessionHead,
   type SessionKey,
   type StoredEvent,
   type Submit,
   type Submitted,
+  type WriteEvent,
 } from '@skein/contracts';
 import { SessionApi } from '../src/session-api';
 import { SessionFeed, type FeedMessage, type FeedSubscription } from '../src/session-feed';
@@ -24,7 +28,10 @@ export class FakeSessionSvc extends SessionApi {
   readonly log: StoredEvent[] = [];
   readonly feed = new FakeFeed();
   readonly #sessions = new Map<string, Session>();
-  state: Pick<InvocationState, 'status' | 'error'> = { status: 'running' };
+  /** What `invocation` answers beside; `lastSeq` is the end of the log unless it is said. */
+  state: Pick<InvocationState, 'status' | 'error'> & { readonly lastSeq?: number } = { status: 'running' };
+  /** Of what is submitted, stored and ended. */
+  segment = 0;
   sessionUid = SESSION_UID;
   pageSize = 100;
   failure: Error | undefined;
@@ -35,6 +42,7 @@ export class FakeSessionSvc extends SessionApi {
   store(event: Partial<Event> = {}): StoredEvent {
     const stored = {
       seq: this.log.length + 1,
+      stepKey: `${this.segment}/root_agent.0/model.${this.log.length}`,
       event: anEvent({ id: `event-${this.log.length + 1}`, ...event }),
     };
     this.log.push(stored);
@@ -58,6 +66,7 @@ export class FakeSessionSvc extends SessionApi {
     const frame = {
       kind: 'end',
       invocationId: INVOCATION,
+      segment: this.segment,
       status,
       error,
       afterSeq: this.log.length,
@@ -66,14 +75,15 @@ export class FakeSessionSvc extends SessionApi {
   }
 
   async submit(input: Submit): Promise<Submitted> {
-    this.#record('submit', input);
-    const submitted = { invocationId: INVOCATION, sessionUid: this.sessionUid, afterSeq: this.log.length };
+    this.record('submit', input);
+    const { segment, sessionUid } = this;
+    const submitted = { invocationId: INVOCATION, segment, sessionUid, afterSeq: this.log.length };
     this.onSubmit(input);
     return submitted;
   }
 
   async create(input: CreateSession): Promise<Session> {
-    this.#record('create', input);
+    this.record('create', input);
     const { appName, userId, sessionId: id = 'minted', state = {}, events = [] } = input;
     const path = pathOf({ appName, userId, sessionId: id });
     if (this.#sessions.has(path))
@@ -84,33 +94,58 @@ export class FakeSessionSvc extends SessionApi {
   }
 
   async get(input: SessionKey): Promise<Session | undefined> {
-    this.#record('get', input);
+    this.record('get', input);
     return this.#sessions.get(pathOf(input));
   }
 
   async list(input: Pick<SessionKey, 'appName' | 'userId'>): Promise<Session[]> {
-    this.#record('list', input);
+    this.record('list', input);
     const isOwn = (session: Session) => session.appName === input.appName && session.userId === input.userId;
     return [...this.#sessions.values()].filter(isOwn);
   }
 
   async delete(input: SessionKey): Promise<void> {
-    this.#record('delete', input);
+    this.record('delete', input);
     this.#sessions.delete(pathOf(input));
   }
 
+  async write(input: WriteEvent): Promise<SessionHead> {
+    this.record('write', input);
+    const { events, state } = this.#existing(input);
+    events.push(input.event);
+    Object.assign(state, input.event.actions.stateDelta);
+    return { lastSeq: events.length };
+  }
+
+  async rewind(input: RewindSession): Promise<SessionHead> {
+    this.record('rewind', input);
+    return { lastSeq: this.#existing(input).events.length };
+  }
+
+  async remember(input: AddToMemory): Promise<void> {
+    this.record('remember', input);
+    this.#existing(input);
+  }
+
   async events(input: ReadEvents): Promise<EventPage> {
-    this.#record('events', input);
+    this.record('events', input);
     const events = this.log.filter(({ seq }) => seq > input.afterSeq).slice(0, this.pageSize);
     return { sessionUid: this.sessionUid, lastSeq: this.log.length, events };
   }
 
   async invocation(input: SessionKey): Promise<InvocationState> {
-    this.#record('invocation', input);
-    return { invocationId: INVOCATION, lastSeq: this.log.length, ...this.state };
+    this.record('invocation', input);
+    return { invocationId: INVOCATION, segment: this.segment, lastSeq: this.log.length, ...this.state };
   }
 
-  #record(verb: string, input: unknown): void {
+  #existing(key: SessionKey): Session {
+    const session = this.#sessions.get(pathOf(key));
+    if (session) return session;
+    throw new AdkError('not_found', 'session.not-found', `Session not found: ${key.sessionId}`);
+  }
+
+  /** Notes what was asked; fails when the test says so. */
+  record(verb: string, input: unknown): void {
     this.calls.push({ verb, input });
     if (this.failure !== undefined) throw this.failure;
   }
@@ -152,7 +187,15 @@ export function aChunk(
   chunk: Partial<Extract<PartialFrame, { kind: 'chunk' }>> & { readonly id: string },
 ): PartialFrame {
   const { id, ...frame } = chunk;
-  return { kind: 'chunk', epoch: 1, n: 0, afterSeq: 0, event: anEvent({ id, partial: true }), ...frame };
+  return {
+    kind: 'chunk',
+    epoch: 1,
+    segment: 0,
+    n: 0,
+    afterSeq: 0,
+    event: anEvent({ id, partial: true }),
+    ...frame,
+  };
 }
 
 function pathOf({ appName, userId, sessionId }: SessionKey): string {

@@ -6,6 +6,7 @@ import { HealthServer, silentLogger, type Logger } from '@skein/platform';
 import { AgentsFolder } from '../src/agents-folder';
 import { createGateway } from '../src/create-gateway';
 import { listen } from '../src/listen';
+import { FakeArtifacts } from './fake-artifacts';
 import { FakeSessionSvc } from './fake-session-svc';
 
 export interface Answer {
@@ -44,7 +45,14 @@ export async function startGateway(logger: Logger = silentLogger): Promise<Runni
   const health = new HealthServer({ host: '127.0.0.1', port: 0 });
   health.started();
   const gateway = await createGateway(
-    { sessions: svc, feed: svc.feed, agents: new AgentsFolder(agentsDir), health, logger },
+    {
+      sessions: svc,
+      feed: svc.feed,
+      artifacts: new FakeArtifacts(svc),
+      agents: new AgentsFolder(agentsDir),
+      health,
+      logger,
+    },
     { host: '127.0.0.1', bodyLimitBytes: 8 * 1024 * 1024 },
   );
   const url = await listen(gateway.server, '127.0.0.1', 0);

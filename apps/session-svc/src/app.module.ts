@@ -5,8 +5,10 @@ import { AppendBatcher, type StorePool } from '@skein/session-store';
 import { ArtifactRpcServer } from './artifact.rpc';
 import { type SessionServiceConfig } from './config';
 import { EventPublisher } from './event-publisher';
+import { ForeignWrites } from './foreign-writes';
 import { HandOver } from './hand-over';
 import { InvocationOwners } from './invocation-owners';
+import { MemoryRpcServer } from './memory.rpc';
 import { ResultForwarder } from './result-forwarder';
 import { ResultsConsumer, ResultsParts } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
@@ -67,6 +69,7 @@ export class AppModule {
       directory,
       owners,
       handOver,
+      foreignWrites: new ForeignWrites({ pool, rpc, publisher, logger }),
       leaseMs,
     });
     const sweeper = new Sweeper({
@@ -90,6 +93,7 @@ export class AppModule {
         { provide: AppendBatcher, useValue: batcher },
         { provide: SessionRpcServer, useValue: sessions },
         { provide: ArtifactRpcServer, useValue: new ArtifactRpcServer(pool, connection) },
+        { provide: MemoryRpcServer, useValue: new MemoryRpcServer(pool, connection) },
         { provide: Sweeper, useValue: sweeper },
         { provide: ResultsParts, useValue: { pool, forwarder, metrics, secret, logger } },
       ],

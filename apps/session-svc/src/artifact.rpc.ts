@@ -9,6 +9,7 @@ import {
 import { type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
 import {
   deleteArtifact,
+  describeArtifact,
   findArtifact,
   listArtifacts,
   listArtifactVersions,
@@ -33,6 +34,7 @@ export class ArtifactRpcServer {
     this.#serve('find', findArtifactSchema, (request) => findArtifact(pool, request));
     this.#serve('list', listArtifactsSchema, (request) => listArtifacts(pool, request));
     this.#serve('versions', artifactKeySchema, (request) => listArtifactVersions(pool, request));
+    this.#serve('describe', artifactKeySchema, (request) => describeArtifact(pool, request));
     this.#serve('delete', artifactKeySchema, (request) => deleteArtifact(pool, request));
   }
 

@@ -78,7 +78,7 @@ export class EventPublisher {
     this.#endIfFinished(key, unit, lastSeq);
   }
 
-  /** Tells streams that an invocation ended, once its events are on their way. */
+  /** Tells streams that a segment ended, once its events are on their way. */
   end(key: SessionKey, frame: PartialFrame & { readonly kind: 'end' }): void {
     this.#tasks.run('ending streams', async () => {
       // The events begin in the next turn, so this is the one after it.
@@ -111,10 +111,10 @@ export class EventPublisher {
     return line;
   }
 
-  #endIfFinished(key: SessionKey, { invocationId, finish }: AppendUnit, afterSeq: number): void {
+  #endIfFinished(key: SessionKey, { invocationId, segment, finish }: AppendUnit, afterSeq: number): void {
     if (!finish) return;
     const { status, error } = finish;
-    this.end(key, { kind: 'end', invocationId, status, error, afterSeq });
+    this.end(key, { kind: 'end', invocationId, segment, status, error, afterSeq });
   }
 
   /**

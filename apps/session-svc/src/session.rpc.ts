@@ -14,11 +14,13 @@ import {
   type Release,
   releaseSchema,
   renewSchema,
+  rewindSessionSchema,
   type SessionVerb,
   type Submit,
   subjects,
   submitSchema,
   type Submitted,
+  writeEventSchema,
 } from '@skein/contracts';
 import { currentTraceparent, type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
 import {
@@ -36,6 +38,7 @@ import {
   type StorePool,
 } from '@skein/session-store';
 import { type z } from 'zod';
+import { type ForeignWrites } from './foreign-writes';
 import { type HandOver } from './hand-over';
 import { type InvocationOwners } from './invocation-owners';
 import { type RunnerDirectory } from './runner-directory';
@@ -47,6 +50,7 @@ export interface SessionRpcParts {
   readonly directory: RunnerDirectory;
   readonly owners: InvocationOwners;
   readonly handOver: HandOver;
+  readonly foreignWrites: ForeignWrites;
   readonly leaseMs: number;
 }
 
@@ -63,7 +67,7 @@ export class SessionRpcServer {
   constructor(private readonly parts: SessionRpcParts) {}
 
   start(): void {
-    const { pool, batcher, leaseMs } = this.parts;
+    const { pool, batcher, foreignWrites, leaseMs } = this.parts;
     this.#serve('submit', submitSchema, (request) => this.#submit(request));
     this.#serve('append', appendUnitSchema, (unit) => this.#append(unit, batcher), APPEND_CONCURRENCY);
     this.#serve('claim', claimSchema, (claim) => this.#claim(claim));
@@ -74,6 +78,8 @@ export class SessionRpcServer {
     this.#serve('create', createSessionSchema, (request) => createSession(pool, request));
     this.#serve('get', getSessionSchema, (request) => readSession(pool, request));
     this.#serve('list', listSessionsSchema, (request) => listSessions(pool, request));
+    this.#serve('write', writeEventSchema, (request) => foreignWrites.write(request));
+    this.#serve('rewind', rewindSessionSchema, (request) => foreignWrites.rewind(request));
     this.#serve('delete', deleteSessionSchema, (request) => deleteSession(pool, request));
   }
 
@@ -96,13 +102,13 @@ export class SessionRpcServer {
   async #submit(submit: Submit): Promise<Submitted> {
     const { pool, directory, handOver, leaseMs } = this.parts;
     const runnerId = directory.pick(submit);
-    const { submitted, handover, needsPointer } = await submitInput(pool, submit, {
+    const { submitted, handover, needsPointer, epoch } = await submitInput(pool, submit, {
       runnerId,
       leaseMs,
       traceparent: currentTraceparent(),
     });
     if (handover && runnerId !== undefined) handOver.offer(handover, runnerId);
-    if (needsPointer) handOver.point(submitted.invocationId, 0);
+    if (needsPointer) handOver.point(submitted.invocationId, epoch);
     return submitted;
   }
 

@@ -8,6 +8,7 @@ import { ArtifactRpcServer } from './artifact.rpc';
 import { type SessionServiceConfig } from './config';
 import { EventPublisher } from './event-publisher';
 import { HandOver } from './hand-over';
+import { MemoryRpcServer } from './memory.rpc';
 import { RESULTS_PATTERN } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
 import { SessionRpcServer } from './session.rpc';
@@ -39,7 +40,7 @@ export async function startSessionService(
     // A module that cannot be built is told by runService, not by an abort of the process.
     abortOnError: false,
   });
-  const [rpc, artifacts] = [app.get(SessionRpcServer), app.get(ArtifactRpcServer)];
+  const servers = [app.get(SessionRpcServer), app.get(ArtifactRpcServer), app.get(MemoryRpcServer)];
   const [batcher, handOver] = [app.get(AppendBatcher), app.get(HandOver)];
   const [publisher, sweeper, directory] = [
     app.get(EventPublisher),
@@ -54,13 +55,12 @@ export async function startSessionService(
     (message) => directory.announced(message),
   );
   publisher.start();
-  rpc.start();
-  artifacts.start();
+  for (const server of servers) server.start();
   await app.listen();
   sweeper.start();
   await connection.flush();
 
-  shutdown.step('stop answering requests', () => Promise.all([rpc.stop(), artifacts.stop()]), 10_000);
+  shutdown.step('stop answering requests', () => Promise.all(servers.map((server) => server.stop())), 10_000);
   shutdown.step('stop taking results', () => app.close(), 5_000);
   shutdown.step('stop sweeping', () => sweeper.stop());
   shutdown.step('store what is left', () => batcher.idle());

@@ -101,16 +101,22 @@ export class Sweeper {
   async #takeBackExpired(): Promise<void> {
     const { pool, handOver, publisher, metrics, logger } = this.parts;
     for (const expired of await expireLeases(pool)) {
-      const { key, invocationId, epoch, status, lastSeq, error } = expired;
-      logger.warn({ ...key, invocationId, status }, 'lease expired');
+      const { key, invocationId, epoch, segment, status, isDead, lastSeq, error } = expired;
+      logger.warn({ ...key, invocationId, segment, status, isDead }, 'lease expired');
       metrics.leaseTakeovers.increment();
-      if (status === 'queued') {
-        handOver.dispatch({ invocationId, epoch, key });
-        continue;
+      if (isDead) {
+        metrics.deadInvocations.increment();
+        void publisher.relay(expired);
+        publisher.end(key, {
+          kind: 'end',
+          invocationId,
+          segment,
+          status: 'dead',
+          error,
+          afterSeq: lastSeq,
+        });
       }
-      metrics.deadInvocations.increment();
-      void publisher.relay(expired);
-      publisher.end(key, { kind: 'end', invocationId, status, error, afterSeq: lastSeq });
+      if (status === 'queued') handOver.dispatch({ invocationId, epoch, key });
     }
   }
 

@@ -10,6 +10,7 @@ const owner = {
   invocationId: 'e-01890000-0000-7000-8000-000000000000',
   runnerId: 'runner-1',
   epoch: 3,
+  segment: 0,
 };
 
 function anEvent(id: string) {

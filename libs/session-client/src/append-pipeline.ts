@@ -8,13 +8,14 @@ import {
   type Ticket,
   type UnitEvent,
 } from '@skein/contracts';
+import { observed } from '@skein/engine';
 import { type AppendUnitClient } from './append-unit-client';
-import { retryTransient } from './retry-transient';
+import { isTransient, retryTransient } from './retry-transient';
 
 /** Whose units these are: the fence names the owner and the epoch of the claim. */
 export type UnitOwner = Pick<
   AppendUnit,
-  'appName' | 'userId' | 'sessionId' | 'invocationId' | 'runnerId' | 'epoch'
+  'appName' | 'userId' | 'sessionId' | 'invocationId' | 'runnerId' | 'epoch' | 'segment'
 >;
 
 type Draft = Pick<AppendUnit, 'events' | 'records' | 'calls' | 'appliedCalls'> & { finish?: Finish };
@@ -27,6 +28,8 @@ export interface AppendPipelineParams {
   /** Aborted when the lease is lost; units stop leaving. */
   readonly signal: AbortSignal;
   readonly onCancelRequested: () => void;
+  /** Others wrote to the session: what is stored up to `lastSeq` is not only ours. The unit's answer waits for it. */
+  readonly onForeignEvents?: (lastSeq: number) => Promise<void>;
 }
 
 /**
@@ -39,6 +42,11 @@ export class AppendPipeline {
   #appendNo = 0;
   #storedNo = 0;
   #lastSeq: number;
+  /** Events in the units that left, and in those of them that are stored. */
+  #sentEvents = 0;
+  #storedEvents = 0;
+  /** Events of others that were told of. */
+  #foreignEvents = 0;
   #tail: Promise<unknown> = Promise.resolve();
   #refusal: Error | undefined;
   /** Aborted with the first refusal: a unit behind the refused one would wait for it for ever. */
@@ -102,6 +110,7 @@ export class AppendPipeline {
     this.#refusal = undefined;
     this.#refused = new AbortController();
     this.#appendNo = this.#storedNo;
+    this.#sentEvents = this.#storedEvents;
     this.#tail = Promise.resolve();
     return this.#lost.splice(0);
   }
@@ -142,15 +151,20 @@ export class AppendPipeline {
       throw this.#refusal;
     }
     const appendNo = ++this.#appendNo;
+    const ownEvents = (this.#sentEvents += unit.events.length);
     try {
       const whole = { ...this.params.owner, ...unit, appendNo };
       // A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless.
-      const appended = await retryTransient(() => this.params.client.append(whole), {
-        signal: AbortSignal.any([this.params.signal, this.#refused.signal]),
-      });
+      const appended = await observed('append', attributesOf(whole), () =>
+        retryTransient(() => this.params.client.append(whole), {
+          signal: AbortSignal.any([this.params.signal, this.#refused.signal]),
+        }),
+      );
       // Answers may overtake each other.
       this.#storedNo = Math.max(this.#storedNo, appendNo);
       this.#lastSeq = Math.max(this.#lastSeq, appended.lastSeq);
+      this.#storedEvents = Math.max(this.#storedEvents, ownEvents);
+      await this.#noticeForeign(appended.lastSeq, ownEvents);
       if (appended.cancelRequested) this.params.onCancelRequested();
       return appended;
     } catch (error) {
@@ -160,6 +174,28 @@ export class AppendPipeline {
       throw error;
     }
   }
+
+  /** Whatever of the head is not ours was written by others; what cannot be loaded now is, after the next unit. */
+  async #noticeForeign(lastSeq: number, ownEvents: number): Promise<void> {
+    const foreignEvents = lastSeq - this.params.lastSeq - ownEvents;
+    if (foreignEvents <= this.#foreignEvents) return;
+    try {
+      await this.params.onForeignEvents?.(lastSeq);
+      this.#foreignEvents = Math.max(this.#foreignEvents, foreignEvents);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+    }
+  }
+}
+
+/** Under the names the engine's own operations have. */
+function attributesOf({ invocationId, sessionId, appendNo, events }: AppendUnit): Record<string, unknown> {
+  return {
+    'gcp.vertex.agent.invocation_id': invocationId,
+    'gcp.vertex.agent.session_id': sessionId,
+    'skein.append.no': appendNo,
+    'skein.append.events': events.length,
+  };
 }
 
 interface Application {

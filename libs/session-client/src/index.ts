@@ -2,5 +2,7 @@ export { AppendPipeline, type AppendPipelineParams, isFenced, type UnitOwner } f
 export { AppendUnitClient } from './append-unit-client';
 export { RemoteArtifactMetadata } from './remote-artifact-metadata';
 export { RemoteJournal } from './remote-journal';
+export { RemoteMemoryService } from './remote-memory-service';
+export { RemoteSessionService } from './remote-session-service';
 export { isTransient } from './retry-transient';
 export { SessionRpc } from './session-rpc';

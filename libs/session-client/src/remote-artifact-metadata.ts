@@ -36,6 +36,10 @@ export class RemoteArtifactMetadata extends ArtifactMetadata {
     return this.#request('versions', z.array(z.number()), request);
   }
 
+  override describe(request: ArtifactKey): Promise<ArtifactVersion[]> {
+    return this.#request('describe', z.array(artifactVersionSchema), request);
+  }
+
   override delete(request: ArtifactKey): Promise<string[]> {
     return this.#request('delete', z.array(z.string()), request);
   }

@@ -6,6 +6,7 @@ import { EventEntity } from './entities/event.entity';
 import { InputEntity } from './entities/input.entity';
 import { InvocationEntity } from './entities/invocation.entity';
 import { JournalEntity } from './entities/journal.entity';
+import { MemoryEntryEntity } from './entities/memory-entry.entity';
 import { SessionEntity } from './entities/session.entity';
 import { AppStateEntity, UserStateEntity } from './entities/state.entities';
 import { ToolCallEntity } from './entities/tool-call.entity';
@@ -43,6 +44,7 @@ export function createDataSource({
       JournalEntity,
       ToolCallEntity,
       ArtifactEntity,
+      MemoryEntryEntity,
     ],
     migrations: [Initial1763640000000],
     migrationsTableName: 'skein_migrations',

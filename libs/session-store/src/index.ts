@@ -4,8 +4,10 @@ export { sessionKeyOf } from './append/unit-queue';
 export { createDataSource, openStore, poolOf, type Store, type StoreOptions } from './data-source';
 export { type Pool as StorePool } from 'pg';
 export { migrate, type MigrationDirection } from './migrate';
+export { addToMemory } from './sql/add-to-memory';
 export {
   deleteArtifact,
+  describeArtifact,
   findArtifact,
   listArtifacts,
   listArtifactVersions,
@@ -30,8 +32,11 @@ export { type StoredUnit } from './sql/read-unit';
 export { markForwarded, readUnappliedResults, type UnappliedResult } from './sql/read-unapplied-results';
 export { releaseInvocation, unclaimInvocation } from './sql/release-invocation';
 export { renewLeases } from './sql/renew-leases';
+export { searchMemory } from './sql/search-memory';
+export { rewindSession } from './sql/rewind-session';
 export { storeResult, type ResultDisposition, type StoreResultOptions } from './sql/store-result';
 export { submitInput, type SubmitOptions, type SubmitOutcome } from './sql/submit-input';
 export { type StaleQueued, touchStaleQueued } from './sql/touch-stale-queued';
 export { isGenuine, mintTicket } from './ticket';
 export { mayPass } from './translate-error';
+export { writeEvent, type WrittenEvent } from './sql/write-event';

@@ -8,9 +8,14 @@ export function camelCaseRequest(body: unknown): unknown {
   return rename(body, requestFields, { newMessage: camelCaseContent });
 }
 
-/** As camelCaseRequest, for the body that creates a session. */
+/** As camelCaseRequest, for a body that says something of a session: its creation, a change, a rewind. */
 export function camelCaseSession(body: unknown): unknown {
   return rename(body, requestFields);
+}
+
+/** As camelCaseRequest, for the body that saves an artifact. */
+export function camelCaseArtifact(body: unknown): unknown {
+  return rename(body, requestFields, { artifact: camelCasePart });
 }
 
 function camelCaseContent(content: unknown): unknown {
@@ -34,6 +39,7 @@ const requestFields: Readonly<Record<string, string>> = {
   state_delta: 'stateDelta',
   function_call_event_id: 'functionCallEventId',
   invocation_id: 'invocationId',
+  rewind_before_invocation_id: 'rewindBeforeInvocationId',
   custom_metadata: 'customMetadata',
 };
 

@@ -16,7 +16,7 @@ const RUN_FAILED = 'run.failed';
 
 const DEFAULT_RETRY_AFTER_MS = 1000;
 
-/** Answers every failure in the one shape `{detail, error, code, issues?}`: each of ADK's clients reads one of the two. */
+/** Answers every failure in the one shape `{detail, error, code, issues?, lastSeq?}`: each of ADK's clients reads one of the two. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -41,7 +41,7 @@ export class ErrorFilter implements ExceptionFilter {
       detail: error.message,
       error: error.message,
       code: error.code,
-      ...issuesOf(error),
+      ...shownDetailsOf(error),
     });
   }
 
@@ -63,8 +63,12 @@ function asAdkError(thrown: unknown): AdkError {
     : new AdkError('invalid', 'request.malformed', 'The request could not be read', { cause: thrown });
 }
 
-const detailsSchema = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) });
+const issuesSchema = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) });
 
-function issuesOf({ details }: AdkError): { issues?: unknown } {
-  return detailsSchema.safeParse(details).data ?? {};
+/** Where a session is by now, for a client that was too late. */
+const headSchema = z.object({ lastSeq: z.number() });
+
+/** Of the details only what a client is meant to read. */
+function shownDetailsOf({ details }: AdkError): { issues?: unknown; lastSeq?: number } {
+  return { ...issuesSchema.safeParse(details).data, ...headSchema.safeParse(details).data };
 }

@@ -1,9 +1,11 @@
 import {
   eventPageSchema,
   invocationStateSchema,
+  sessionHeadSchema,
   sessionSchema,
   submittedSchema,
   subjects,
+  type AddToMemory,
   type CreateSession,
   type DeleteSession,
   type EventPage,
@@ -12,10 +14,13 @@ import {
   type ListSessions,
   type ReadEvents,
   type ReadInvocation,
+  type RewindSession,
   type Session,
+  type SessionHead,
   type SessionVerb,
   type Submit,
   type Submitted,
+  type WriteEvent,
 } from '@skein/contracts';
 import type { RpcClient } from '@skein/messaging';
 import { z } from 'zod';
@@ -47,6 +52,18 @@ export class NatsSessionApi extends SessionApi {
 
   override async delete(input: DeleteSession): Promise<void> {
     await this.#ask('delete', z.unknown(), input);
+  }
+
+  override write(input: WriteEvent): Promise<SessionHead> {
+    return this.#ask('write', sessionHeadSchema, input);
+  }
+
+  override rewind(input: RewindSession): Promise<SessionHead> {
+    return this.#ask('rewind', sessionHeadSchema, input);
+  }
+
+  override async remember(input: AddToMemory): Promise<void> {
+    await this.rpc.request(subjects.memoryRpc('add'), z.unknown(), input, { timeoutMs: TIMEOUT_MS });
   }
 
   override events(input: ReadEvents): Promise<EventPage> {

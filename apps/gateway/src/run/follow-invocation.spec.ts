@@ -177,15 +177,58 @@ describe('followInvocation', () => {
   it('does not take the end of an earlier segment for its own', async () => {
     const svc = new FakeSessionSvc();
     svc.store();
+    svc.segment = 1;
     const { shown, outcome } = await follow(svc);
 
-    svc.feed.partial({ kind: 'end', invocationId: INVOCATION, status: 'waiting', afterSeq: 1 });
+    svc.feed.partial({
+      kind: 'end',
+      invocationId: INVOCATION,
+      segment: 0,
+      status: 'waiting',
+      afterSeq: 1,
+    });
     await jest.advanceTimersByTimeAsync(0);
     svc.say();
     svc.end();
 
     expect((await outcome).status).toBe('completed');
     expect(shown).toEqual(['event-2']);
+  });
+
+  it('shows nothing of the segment that still runs when its answer comes early', async () => {
+    const svc = new FakeSessionSvc();
+    svc.say();
+    svc.segment = 1;
+    const { shown, outcome } = await follow(svc);
+
+    svc.segment = 0;
+    svc.feed.partial(aChunk({ id: 'event-2', segment: 0, afterSeq: 1 }));
+    svc.say();
+    svc.end('waiting');
+    svc.segment = 1;
+    svc.feed.partial(aChunk({ id: 'event-3', segment: 1, epoch: 2, afterSeq: 2 }));
+    svc.say();
+    svc.end();
+
+    expect((await outcome).status).toBe('completed');
+    expect(shown).toEqual(['chunk event-3', 'event-3']);
+  });
+
+  it('shows nothing of a later segment when it reads one that is over', async () => {
+    const svc = new FakeSessionSvc();
+    svc.onSubmit = () => {
+      svc.store();
+      svc.segment = 1;
+      svc.store();
+      svc.state = { status: 'waiting', lastSeq: 1 };
+    };
+    const { shown, outcome } = await follow(svc);
+
+    await jest.advanceTimersByTimeAsync(1000);
+
+    expect((await outcome).status).toBe('waiting');
+    expect(shown).toEqual(['event-1']);
+    expect(svc.calls.find(({ verb }) => verb === 'invocation')?.input).toMatchObject({ segment: 0 });
   });
 
   it('goes on when the store was away for a while', async () => {

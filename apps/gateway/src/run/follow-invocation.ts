@@ -29,7 +29,7 @@ const SILENCE_MS = 1000;
 const GRACE_MS = 50;
 
 /**
- * Submits an input and follows its invocation until it rests. Listens before it submits, so no event falls between.
+ * Submits an input and follows the segment it begins until that is over. Listens before it submits, so no event falls between.
  * Abort `signal` when nobody reads any more; the run itself goes on.
  */
 export async function followInvocation(
@@ -67,7 +67,7 @@ class RunReader {
     private readonly inbox: Inbox,
     private readonly signal: AbortSignal,
   ) {
-    this.#order = new InvocationOrder(submitted.invocationId, submitted.afterSeq);
+    this.#order = new InvocationOrder(submitted);
   }
 
   async *read(close: () => void): AsyncGenerator<Shown, RunOutcome> {
@@ -105,13 +105,9 @@ class RunReader {
     }
     const { frame } = received;
     if (frame.kind === 'chunk') return this.#order.takeChunk(frame);
-    if (frame.invocationId !== this.submitted.invocationId) return [];
-    // An end at or below our own beginning is that of an earlier segment, which this very input goes on from.
-    if (frame.afterSeq <= this.submitted.afterSeq) {
-      this.#mustReadHead = true;
-      return [];
-    }
-    this.#order.expect(frame.afterSeq);
+    const { invocationId, segment } = this.submitted;
+    if (frame.invocationId !== invocationId || frame.segment !== segment) return [];
+    this.#order.endAt(frame.afterSeq);
     this.#outcome = { status: frame.status, error: frame.error };
     return [];
   }
@@ -119,10 +115,13 @@ class RunReader {
   async *#readHead(): AsyncGenerator<Shown, void> {
     this.#mustReadHead = false;
     try {
-      const { invocationId } = this.submitted;
-      const state = await this.api.invocation({ ...keyOf(this.key), invocationId });
+      const { invocationId, segment } = this.submitted;
+      const state = await this.api.invocation({ ...keyOf(this.key), invocationId, segment });
       this.#order.expect(state.lastSeq);
-      if (isAtRest(state.status)) this.#outcome = { status: state.status, error: state.error };
+      if (isAtRest(state.status)) {
+        this.#order.endAt(state.lastSeq);
+        this.#outcome = { status: state.status, error: state.error };
+      }
       while (this.#order.isBehind) {
         const shown = await this.#readPage();
         if (shown === undefined) return;

@@ -1,4 +1,4 @@
-import type { Event, PartialFrame, StoredEvent } from '@skein/contracts';
+import type { Event, PartialFrame, StoredEvent, Submitted } from '@skein/contracts';
 
 /** One thing to show to the client of a run, in the order it has to be shown. */
 export type Shown =
@@ -13,23 +13,22 @@ const MAX_HELD_CHUNKS = 512;
 const MAX_FINAL_IDS = 1024;
 
 /**
- * Puts what was heard of one invocation in order: events by dense `seq`, each chunk after the event it follows.
+ * Puts what was heard of one segment of an invocation in order: events by dense `seq`, each chunk after the event it
+ * follows. Other segments are left out: an early answer is stored while the one before it still runs.
  * Pure: it neither waits nor asks, and says by `isBehind` that something it was told of has not come.
  */
 export class InvocationOrder {
   #position: number;
   #head: number;
+  #end = Infinity;
   #epoch = 0;
   #held: ChunkFrame[] = [];
   readonly #finalIds = new Set<string>();
   readonly #lastChunk = new Map<string, number>();
 
-  constructor(
-    private readonly invocationId: string,
-    afterSeq: number,
-  ) {
-    this.#position = afterSeq;
-    this.#head = afterSeq;
+  constructor(private readonly followed: Pick<Submitted, 'invocationId' | 'segment' | 'afterSeq'>) {
+    this.#position = followed.afterSeq;
+    this.#head = followed.afterSeq;
   }
 
   /** The seq up to which every event of the session was taken in. */
@@ -43,16 +42,22 @@ export class InvocationOrder {
 
   /** The session is known to hold events up to this seq. */
   expect(seq: number): void {
-    this.#head = Math.max(this.#head, seq);
+    this.#head = Math.min(Math.max(this.#head, seq), this.#end);
+  }
+
+  /** The segment ended here: what lies above is of no interest any more. */
+  endAt(seq: number): void {
+    this.#end = Math.max(seq, this.#position);
+    this.expect(seq);
   }
 
   /** An event above a gap is not kept: whoever fills the gap reads it again, so this stays small. */
-  takeEvent({ seq, event }: StoredEvent): Shown[] {
+  takeEvent({ seq, stepKey, event }: StoredEvent): Shown[] {
     this.expect(seq);
-    if (seq !== this.#position + 1) return [];
+    if (seq !== this.#position + 1 || seq > this.#end) return [];
     this.#position = seq;
     const shown: Shown[] = [];
-    if (event.invocationId === this.invocationId) {
+    if (event.invocationId === this.followed.invocationId && this.#isOfSegment(stepKey)) {
       this.#finalise(event.id);
       shown.push({ kind: 'event', seq, event });
     }
@@ -60,7 +65,8 @@ export class InvocationOrder {
   }
 
   takeChunk(frame: ChunkFrame): Shown[] {
-    if (frame.event.invocationId !== this.invocationId) return [];
+    const { invocationId, segment } = this.followed;
+    if (frame.event.invocationId !== invocationId || frame.segment !== segment) return [];
     // A lower epoch is a runner that lost the session; a late chunk of a stored event would undo its final text.
     if (frame.epoch < this.#epoch || this.#finalIds.has(frame.event.id)) return [];
     const resets = frame.epoch > this.#epoch ? this.#raiseEpoch(frame.epoch) : [];
@@ -70,6 +76,11 @@ export class InvocationOrder {
     if (this.#held.length === MAX_HELD_CHUNKS) this.#held.shift();
     this.#held.push(frame);
     return resets;
+  }
+
+  /** A step key begins with its segment; an event without one came from outside of any run. */
+  #isOfSegment(stepKey: string | undefined): boolean {
+    return stepKey === undefined || stepKey.startsWith(`${this.followed.segment}/`);
   }
 
   #release(): Shown[] {

@@ -1,15 +1,16 @@
 import {
   AdkError,
+  type Content,
   runAgentRequestSchema,
   runConfigSchema,
   submitSchema,
   type Submit,
 } from '@skein/contracts';
+import { checkMessage } from '@skein/engine';
 import { z } from 'zod';
 import { camelCaseRequest } from '../http/camel-case';
 import { invalidRequest, parseRequest } from '../http/parse-request';
 import { stateSchema } from '../http/state-schema';
-import { userMessageSchema } from './user-message';
 
 /** A checked request of `/run` or `/run_sse`. */
 export interface RunRequest {
@@ -18,7 +19,6 @@ export interface RunRequest {
 }
 
 const requestSchema = runAgentRequestSchema.extend({
-  newMessage: userMessageSchema.optional(),
   stateDelta: stateSchema.optional(),
   invocationId: z.string().min(1).max(256).optional(),
   functionCallEventId: z.string().min(1).max(256).optional(),
@@ -31,13 +31,11 @@ export function readRunRequest(body: unknown, idempotencyKey: string | undefined
   const request = parseRequest(requestSchema, camelCaseRequest(body));
   const headers = parseRequest(headerSchema, { 'Idempotency-Key': idempotencyKey });
   refuseUnsupported(request);
-  if (request.newMessage === undefined) {
-    throw invalidRequest([{ path: 'newMessage', message: 'is required' }]);
-  }
-  const { streaming, customMetadata, onDisconnect: _checked, ...input } = request;
+  const { streaming, customMetadata, newMessage, onDisconnect: _checked, ...input } = request;
   return {
     submit: {
       ...input,
+      newMessage: checkInput(newMessage, request.invocationId),
       runConfig: runConfigSchema.parse({ streamingMode: streaming ? 'sse' : 'none', customMetadata }),
       idempotencyKey: headers['Idempotency-Key'],
     },
@@ -45,16 +43,19 @@ export function readRunRequest(body: unknown, idempotencyKey: string | undefined
   };
 }
 
+/** Something has to be said, unless an invocation is told to go on with what it has (B54). */
+function checkInput(newMessage: Content | undefined, invocationId: string | undefined): Content | undefined {
+  if (newMessage !== undefined) return checkMessage(newMessage);
+  if (invocationId !== undefined) return undefined;
+  throw invalidRequest([{ path: 'newMessage', message: 'is required without an invocationId' }]);
+}
+
 /** What is not done yet is refused: a client told that it was accepted would wait, or pay, for what never comes. */
-function refuseUnsupported({ onBusy, onDisconnect, invocationId }: z.output<typeof requestSchema>): void {
+function refuseUnsupported({ onBusy, onDisconnect }: z.output<typeof requestSchema>): void {
   if (onDisconnect === 'cancel') {
     throw new AdkError('invalid', 'run.cancel-unsupported', 'onDisconnect "cancel" is not supported yet');
   }
   if (onBusy === 'interrupt') {
     throw new AdkError('invalid', 'run.interrupt-unsupported', 'onBusy "interrupt" is not supported yet');
-  }
-  // Answers to tool calls are taken without it, as the message of a new invocation.
-  if (invocationId !== undefined) {
-    throw new AdkError('invalid', 'run.resume-unsupported', 'Resuming an invocation is not supported yet');
   }
 }

@@ -1,7 +1,26 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
-import { AdkError, type CreateSession, type InvocationState, type Session } from '@skein/contracts';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  Headers,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+} from '@nestjs/common';
+import {
+  AdkError,
+  type CreateSession,
+  type GetSession,
+  type InvocationState,
+  type Session,
+} from '@skein/contracts';
 import { AgentsFolder } from '../agents-folder';
 import { SessionApi } from '../session-api';
+import { readGet, readPatch, readRewind } from './read-session-change';
 import { readKey, readNamedSession, readNewSession, readOwner } from './read-session-request';
 
 /** The sessions of one user in one app. */
@@ -32,12 +51,32 @@ export class SessionsController {
   }
 
   @Get(':sessionId')
-  async get(@Param() params: unknown): Promise<Session> {
-    const key = readKey(params);
-    await this.agents.require(key.appName);
-    const session = await this.api.get(key);
-    if (session === undefined) throw new AdkError('not_found', 'session.not-found', 'Session not found');
-    return session;
+  async get(@Param() params: unknown, @Query('atSeq') atSeq: unknown): Promise<Session> {
+    const request = readGet(params, atSeq);
+    await this.agents.require(request.appName);
+    return this.#get(request);
+  }
+
+  /** Changes state, also while a run is under way: its next step sees it. */
+  @Patch(':sessionId')
+  async patch(
+    @Param() params: unknown,
+    @Body() body: unknown,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<Session> {
+    const patch = readPatch(params, body, ifMatch);
+    await this.agents.require(patch.appName);
+    await this.api.write(patch);
+    return this.#get(readKey(params));
+  }
+
+  @Post(':sessionId/rewind')
+  @HttpCode(200)
+  async rewind(@Param() params: unknown, @Body() body: unknown): Promise<Session> {
+    const rewind = readRewind(params, body);
+    await this.agents.require(rewind.appName);
+    await this.api.rewind(rewind);
+    return this.#get(readKey(params));
   }
 
   /** Answers `null`, as ADK does, which Nest would send as no body at all. */
@@ -58,6 +97,12 @@ export class SessionsController {
     const key = readKey(params);
     await this.agents.require(key.appName);
     return this.api.invocation({ ...key, invocationId });
+  }
+
+  async #get(request: GetSession): Promise<Session> {
+    const session = await this.api.get(request);
+    if (session === undefined) throw new AdkError('not_found', 'session.not-found', 'Session not found');
+    return session;
   }
 
   async #create(input: CreateSession): Promise<Session> {

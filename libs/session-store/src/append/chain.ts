@@ -120,6 +120,7 @@ function toCallRow(call: CallRow): object {
     pool: call.pool,
     args: call.args,
     policy: call.policy,
+    confirmation: call.confirmation,
     allowance_ms: allowanceMs(call),
   };
 }

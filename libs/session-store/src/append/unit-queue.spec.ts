@@ -9,6 +9,7 @@ function aUnit(appendNo: number, overrides: Partial<AppendUnit> = {}): AppendUni
     invocationId: 'e-1',
     runnerId: 'r',
     epoch: 1,
+    segment: 0,
     appendNo,
     events: [],
     records: [],

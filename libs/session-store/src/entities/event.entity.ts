@@ -6,6 +6,12 @@ type Json = Record<string, unknown>;
 /** `adk_events`: the log. `extra` holds every field of the wire event that has no column of its own. */
 @Entity('adk_events')
 @Unique('adk_events_session_seq', ['appName', 'userId', 'sessionId', 'seq'])
+@Index('adk_events_calls', ['appName', 'userId', 'sessionId', 'seq'], {
+  where: `content @? '$.parts[*].functionCall'`,
+})
+@Index('adk_events_rewinds', ['appName', 'userId', 'sessionId', 'seq'], {
+  where: `actions ? 'rewindBeforeInvocationId'`,
+})
 export class EventEntity {
   @PrimaryColumn({ type: 'text', name: 'app_name', collation: 'C' })
   readonly appName!: string;

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { InvocationEntity } from './invocation.entity';
 
-/** `adk_inputs`: what an invocation was given; ordinal 0 began it, later ones answer what it waits for. */
+/** `adk_inputs`: what an invocation was given; each begins the segment of its ordinal. */
 @Entity('adk_inputs')
 @Index('adk_inputs_idempotency_key', ['appName', 'userId', 'idempotencyKey'], {
   unique: true,
@@ -47,6 +47,23 @@ export class InputEntity {
   @Column({ type: 'bigint', name: 'after_seq' })
   readonly afterSeq!: number;
 
+  /** The place in the session's queue that its segment takes, so that inputs are served in the order they came. */
+  @Column({ type: 'bigint', name: 'queue_no' })
+  readonly queueNo!: number;
+
+  /** Of the request it came with. */
+  @Column({ type: 'text', nullable: true })
+  readonly traceparent!: string | null;
+
+  /** Whether its segment has begun. */
   @Column({ type: 'boolean', default: false })
   readonly applied!: boolean;
+
+  /** How its segment ended: `{status, error}`. */
+  @Column({ type: 'jsonb', nullable: true })
+  readonly outcome!: Record<string, unknown> | null;
+
+  /** The session's head when its segment ended. */
+  @Column({ type: 'bigint', name: 'end_seq', nullable: true })
+  readonly endSeq!: number | null;
 }

@@ -63,6 +63,7 @@ export class InvocationEntity {
   @Column({ type: 'timestamptz', name: 'cancel_requested_at', nullable: true })
   readonly cancelRequestedAt!: Date | null;
 
+  /** The input it is at; the inputs above it came early. */
   @Column({ type: 'integer', default: 0 })
   readonly segment!: number;
 
@@ -77,14 +78,18 @@ export class InvocationEntity {
   @Column({ type: 'bigint', name: 'from_seq', nullable: true })
   readonly fromSeq!: number | null;
 
-  /** The number of the append unit that ended it; the session's own count begins anew with its next claim. */
+  /** The number of the append unit that ended its last segment; the session's own count begins anew with each claim. */
   @Column({ type: 'bigint', name: 'last_no', nullable: true })
   readonly lastNo!: number | null;
+
+  /** The epoch of that unit: by it the unit is known again, also when the invocation has gone on since. */
+  @Column({ type: 'bigint', name: 'last_epoch', nullable: true })
+  readonly lastEpoch!: number | null;
 
   @Column({ type: 'text', nullable: true })
   readonly build!: string | null;
 
-  /** Of the request that submitted it; whoever goes on with it goes on in that trace. */
+  /** Of the request that submitted its segment; whoever goes on with it goes on in that trace. */
   @Column({ type: 'text', nullable: true })
   readonly traceparent!: string | null;
 

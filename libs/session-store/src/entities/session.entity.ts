@@ -15,6 +15,10 @@ export class SessionEntity {
   @Column({ type: 'jsonb', default: {} })
   readonly state!: Record<string, unknown>;
 
+  /** Its own state at creation, before any event: where reading it at a `seq` begins. */
+  @Column({ type: 'jsonb', name: 'initial_state', default: {} })
+  readonly initialState!: Record<string, unknown>;
+
   @Column({ type: 'timestamptz', name: 'inserted_at', default: () => 'now()' })
   readonly insertedAt!: Date;
 

@@ -1,4 +1,4 @@
-import { type ToolPolicy } from '@skein/contracts';
+import { type ToolConfirmation, type ToolPolicy } from '@skein/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { InvocationEntity } from './invocation.entity';
 
@@ -42,6 +42,9 @@ export class ToolCallEntity {
 
   @Column({ type: 'jsonb' })
   readonly policy!: ToolPolicy;
+
+  @Column({ type: 'jsonb', nullable: true })
+  readonly confirmation!: ToolConfirmation | null;
 
   @Column({ type: 'text' })
   readonly status!: string;

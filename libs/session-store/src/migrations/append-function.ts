@@ -113,12 +113,12 @@ BEGIN
 
   IF 'calls' = ANY (p_sections) THEN
     INSERT INTO adk_tool_calls (dispatch_id, invocation_id, step_key, call_index, call_id, agent_name, tool, pool,
-           args, policy, status, sent_at, deadline)
+           args, policy, confirmation, status, sent_at, deadline)
     SELECT t.dispatch_id, c.invocation_id, t.step_key, t.call_index, t.call_id, t.agent_name, t.tool, t.pool,
-           t.args, t.policy, 'dispatched', clock, clock + t.allowance_ms * interval '1 millisecond'
+           t.args, t.policy, t.confirmation, 'dispatched', clock, clock + t.allowance_ms * interval '1 millisecond'
       FROM jsonb_to_recordset(p_chains) AS c(chain integer, invocation_id text, calls jsonb),
            jsonb_to_recordset(c.calls) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
-             agent_name text, tool text, pool text, args jsonb, policy jsonb, allowance_ms bigint)
+             agent_name text, tool text, pool text, args jsonb, policy jsonb, confirmation jsonb, allowance_ms bigint)
      WHERE bases[c.chain] IS NOT NULL;
   END IF;
 
@@ -142,14 +142,11 @@ BEGIN
     FOR ended IN
       SELECT c.* FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, session_id text,
                                                         invocation_id text, runner_id text, last_no bigint,
-                                                        finish jsonb)
+                                                        event_count bigint, finish jsonb)
        WHERE bases[c.chain] IS NOT NULL AND c.finish IS NOT NULL
     LOOP
-      UPDATE adk_invocations i
-         SET status = ended.finish ->> 'status', error = ended.finish -> 'error', lease_until = NULL,
-             last_no = ended.last_no, stopped_at = clock
-       WHERE i.id = ended.invocation_id;
-      DELETE FROM adk_journal j WHERE j.invocation_id = ended.invocation_id AND ended.finish ->> 'status' <> 'waiting';
+      PERFORM skein_end_segment(ended.invocation_id, ended.finish ->> 'status', ended.finish -> 'error',
+                                bases[ended.chain] + ended.event_count, ended.last_no);
       SELECT t.next_id, t.next_epoch INTO taken
         FROM skein_take_next(ended.app_name, ended.user_id, ended.session_id, ended.runner_id, p_lease_ms) t;
       nexts[ended.chain] := taken.next_id;

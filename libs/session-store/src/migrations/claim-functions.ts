@@ -25,6 +25,9 @@ BEGIN
          base_seq = coalesce(i.base_seq, session.last_seq),
          from_seq = CASE WHEN session.owner = p_runner THEN coalesce(i.base_seq, session.last_seq) ELSE 0 END
    WHERE i.id = p_invocation;
+  UPDATE adk_inputs d SET applied = true
+   WHERE d.invocation_id = p_invocation AND NOT d.applied
+     AND d.ordinal = (SELECT i.segment FROM adk_invocations i WHERE i.id = p_invocation);
   UPDATE adk_sessions s
      SET owner = p_runner, owner_epoch = s.owner_epoch + 1, append_no = 0
    WHERE s.app_name = session.app_name AND s.user_id = session.user_id AND s.id = session.id;

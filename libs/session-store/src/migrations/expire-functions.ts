@@ -1,7 +1,7 @@
 import { BY_KEY } from './planner';
 
 /**
- * Stores the end of an invocation that is given up, as its runner would have: every function call nobody answered gets
+ * Stores the end of a segment that is given up, as its runner would have: every function call nobody answered gets
  * an error response beside the call (its author, its branch), or the session's next model request would be refused for
  * the dangling call; then one event says that the run is over. The caller holds the lock of the session row. Answers the
  * session's new head.
@@ -12,6 +12,7 @@ RETURNS bigint
 LANGUAGE plpgsql ${BY_KEY} AS $$
 DECLARE
   session adk_sessions%ROWTYPE;
+  at integer;
   clock timestamptz := date_trunc('milliseconds', clock_timestamp());
   head bigint;
   said bigint;
@@ -22,24 +23,26 @@ BEGIN
     FROM adk_invocations i JOIN adk_sessions s
       ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
    WHERE i.id = p_invocation;
+  at := (SELECT i.segment FROM adk_invocations i WHERE i.id = p_invocation);
 
-  -- A run that never stored a step has not stored what the user said either. That was accepted, so it is kept.
+  -- A segment that never stored a step has not stored what the user said either. That was accepted, so it is kept.
   INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, content, actions, step_key,
                           "timestamp")
   SELECT session.app_name, session.user_id, session.id, gen_random_uuid()::text, session.last_seq + 1, p_invocation,
-         'user', '{"role": "user"}'::jsonb || d.message, no_actions, '0/user.0', clock
+         'user', '{"role": "user"}'::jsonb || d.message, no_actions, at || '/user.0', clock
     FROM adk_inputs d
-   WHERE d.invocation_id = p_invocation AND d.ordinal = 0 AND d.message IS NOT NULL
-     AND NOT EXISTS (SELECT 1 FROM adk_events e WHERE e.invocation_id = p_invocation);
+   WHERE d.invocation_id = p_invocation AND d.ordinal = at AND d.message IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM adk_events e
+                      WHERE e.invocation_id = p_invocation AND starts_with(e.step_key, at || '/'));
   GET DIAGNOSTICS said = ROW_COUNT;
   session.last_seq := session.last_seq + said;
 
   -- Calls of long-running tools are left open: somebody outside may still answer them.
   INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, branch, content, actions,
-                          "timestamp")
+                          step_key, "timestamp")
   SELECT session.app_name, session.user_id, session.id, gen_random_uuid()::text,
          session.last_seq + row_number() OVER (ORDER BY a.seq), p_invocation, a.author, a.branch,
-         jsonb_build_object('role', 'user', 'parts', a.parts), no_actions, clock
+         jsonb_build_object('role', 'user', 'parts', a.parts), no_actions, at || '/dead', clock
     FROM (
       SELECT e.seq, e.author, e.branch,
              jsonb_agg(jsonb_build_object('functionResponse', jsonb_build_object(
@@ -58,17 +61,16 @@ BEGIN
   GET DIAGNOSTICS head = ROW_COUNT;
   head := session.last_seq + head + 1;
 
-  INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, actions, error_code,
-                          error_message, "timestamp")
+  INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, actions, step_key,
+                          error_code, error_message, "timestamp")
   VALUES (session.app_name, session.user_id, session.id, gen_random_uuid()::text, head, p_invocation,
           -- The first agent that spoke is the root; before that only the app's name is known here.
           coalesce((SELECT e.author FROM adk_events e
                      WHERE e.invocation_id = p_invocation AND e.author <> 'user' ORDER BY e.seq LIMIT 1),
                    session.app_name),
-          no_actions, p_code, p_message, clock);
+          no_actions, at || '/dead', p_code, p_message, clock);
   UPDATE adk_tool_calls t SET status = 'dead', applied_seq = head
    WHERE t.invocation_id = p_invocation AND t.applied_seq IS NULL;
-  DELETE FROM adk_journal j WHERE j.invocation_id = p_invocation;
   UPDATE adk_sessions s SET last_seq = head, updated_at = clock
    WHERE s.app_name = session.app_name AND s.user_id = session.user_id AND s.id = session.id;
   RETURN head;
@@ -80,15 +82,16 @@ END $$`;
  */
 const createExpire = `
 CREATE FUNCTION skein_expire(p_limit integer, p_max_attempts integer)
-RETURNS TABLE (invocation_id text, status text, error jsonb, app_name text, user_id text, session_id text,
-               session_uid uuid, epoch bigint, published_seq bigint, last_seq bigint)
+RETURNS TABLE (invocation_id text, segment integer, status text, is_dead boolean, error jsonb, app_name text,
+               user_id text, session_id text, session_uid uuid, epoch bigint, published_seq bigint, last_seq bigint)
 LANGUAGE plpgsql ${BY_KEY} AS $$
 #variable_conflict use_column
 DECLARE
   expired record;
 BEGIN
   FOR expired IN
-    SELECT i.id, i.epoch, s.app_name, s.user_id, s.id AS session_id, s.uid, s.append_no, s.published_seq, s.last_seq
+    SELECT i.id, i.epoch, i.attempt, s.app_name, s.user_id, s.id AS session_id, s.uid, s.append_no, s.published_seq,
+           s.last_seq
       FROM adk_invocations i JOIN adk_sessions s
         ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id AND s.owner_epoch = i.epoch
      WHERE i.status = 'running' AND i.lease_until < clock_timestamp()
@@ -99,15 +102,10 @@ BEGIN
     UPDATE adk_invocations i
        SET owner = NULL, lease_until = NULL, queued_at = clock_timestamp(),
            attempt = CASE WHEN expired.append_no > 0 THEN 1 ELSE least(i.attempt + 1, p_max_attempts) END,
-           status = CASE WHEN expired.append_no = 0 AND i.attempt >= p_max_attempts THEN 'dead' ELSE 'queued' END,
-           stopped_at = CASE WHEN expired.append_no = 0 AND i.attempt >= p_max_attempts THEN clock_timestamp() END,
-           error = CASE WHEN expired.append_no = 0 AND i.attempt >= p_max_attempts
-                        THEN jsonb_build_object('code', 'invocation.dead', 'message',
-                               'No runner could make progress with this invocation in ' || i.attempt || ' attempts.')
-                   END
+           status = 'queued'
      WHERE i.id = expired.id AND i.epoch = expired.epoch AND i.status = 'running'
        AND i.lease_until < clock_timestamp()
-    RETURNING i.id, i.status, i.error INTO invocation_id, status, error;
+    RETURNING i.id, i.segment, i.status INTO invocation_id, segment, status;
     CONTINUE WHEN NOT FOUND;
     UPDATE adk_sessions s SET owner_epoch = s.owner_epoch + 1, append_no = 0
      WHERE s.app_name = expired.app_name AND s.user_id = expired.user_id AND s.id = expired.session_id;
@@ -117,9 +115,15 @@ BEGIN
     session_uid := expired.uid;
     epoch := expired.epoch;
     published_seq := expired.published_seq;
-    last_seq := CASE WHEN status = 'dead'
-                     THEN skein_end_dead(expired.id, error ->> 'code', error ->> 'message')
-                     ELSE expired.last_seq END;
+    last_seq := expired.last_seq;
+    error := NULL;
+    is_dead := expired.append_no = 0 AND expired.attempt >= p_max_attempts;
+    IF is_dead THEN
+      error := jsonb_build_object('code', 'invocation.dead', 'message',
+        'No runner could make progress with this invocation in ' || expired.attempt || ' attempts.');
+      last_seq := skein_end_dead(expired.id, error ->> 'code', error ->> 'message');
+      status := skein_end_segment(expired.id, 'dead', error, last_seq, NULL);
+    END IF;
     RETURN NEXT;
   END LOOP;
 END $$`;

@@ -2,6 +2,7 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createAppendFunction, dropAppendFunction } from './append-function';
 import { createClaimFunctions, dropClaimFunctions } from './claim-functions';
 import { createExpireFunctions, dropExpireFunctions } from './expire-functions';
+import { createSegmentFunctions, dropSegmentFunctions } from './segment-functions';
 import { createSubmitFunction, dropSubmitFunction } from './submit-function';
 import { createTables, dropTables } from './tables';
 
@@ -13,6 +14,7 @@ export class Initial1763640000000 implements MigrationInterface {
     const statements = [
       ...createTables,
       ...createClaimFunctions,
+      ...createSegmentFunctions,
       ...createExpireFunctions,
       createSubmitFunction,
       createAppendFunction,
@@ -25,6 +27,7 @@ export class Initial1763640000000 implements MigrationInterface {
       dropAppendFunction,
       dropSubmitFunction,
       ...dropExpireFunctions,
+      ...dropSegmentFunctions,
       ...dropClaimFunctions,
       ...dropTables,
     ];

@@ -1,21 +1,28 @@
 import { BY_KEY } from './planner';
 
 /**
- * Stores an input with its invocation and claims it at once for p_runner when the session is free. `outcome` says what
- * happened: accepted, enqueued (behind others), replayed (same idempotency key and body), mismatch (same key, other body), no-session, busy.
+ * Stores an input and claims its invocation at once for p_runner when the session is free. The invocation is a new one,
+ * or the one whose calls the message answers, or the one the request names (`resume_id`); what the message answers wins.
+ * A call of an invocation that is not here was imported with its session: its answer begins an invocation. `outcome`
+ * says what happened: accepted, enqueued (behind others), replayed (same idempotency key and body), mismatch (same key,
+ * other body), no-session, busy; unmatched, ambiguous, no-invocation, invocation-busy of what it should go on from.
  */
 export const createSubmitFunction = `
 CREATE FUNCTION skein_submit(p_app text, p_user text, p_session text, p_input jsonb, p_runner text, p_lease_ms bigint)
-RETURNS TABLE (outcome text, invocation_id text, session_uid uuid, after_seq bigint, claimed_epoch bigint,
-               from_seq bigint, scopes jsonb, updated_seconds double precision)
+RETURNS TABLE (outcome text, detail text, invocation_id text, segment integer, last_epoch bigint, session_uid uuid,
+               after_seq bigint, claimed_epoch bigint, from_seq bigint, scopes jsonb, updated_seconds double precision)
 LANGUAGE plpgsql ${BY_KEY} AS $$
 #variable_conflict use_column
 DECLARE
   session adk_sessions%ROWTYPE;
   earlier record;
+  answered record;
+  wanted text := p_input ->> 'resume_id';
+  is_answer boolean := coalesce(p_input -> 'message' @? '$.parts[*].functionResponse', false);
+  target adk_invocations%ROWTYPE;
   is_busy boolean;
 BEGIN
-  IF (p_input ->> 'auto_create')::boolean THEN
+  IF (p_input ->> 'auto_create')::boolean AND NOT is_answer AND wanted IS NULL THEN
     INSERT INTO adk_sessions (app_name, user_id, id) VALUES (p_app, p_user, p_session) ON CONFLICT DO NOTHING;
   END IF;
   SELECT * INTO session FROM adk_sessions s
@@ -29,12 +36,32 @@ BEGIN
   session_uid := session.uid;
   after_seq := session.last_seq;
   IF p_input ->> 'idempotency_key' IS NOT NULL THEN
-    SELECT d.invocation_id, d.body_digest, d.after_seq INTO earlier FROM adk_inputs d
+    SELECT d.invocation_id, d.ordinal, d.body_digest, d.after_seq INTO earlier FROM adk_inputs d
      WHERE d.app_name = p_app AND d.user_id = p_user AND d.idempotency_key = p_input ->> 'idempotency_key';
     IF FOUND THEN
       outcome := CASE WHEN earlier.body_digest = p_input ->> 'digest' THEN 'replayed' ELSE 'mismatch' END;
       invocation_id := earlier.invocation_id;
+      segment := earlier.ordinal;
       after_seq := earlier.after_seq;
+      RETURN NEXT; RETURN;
+    END IF;
+  END IF;
+
+  IF is_answer THEN
+    SELECT f.unmatched, f.callers INTO answered
+      FROM skein_find_callers(p_app, p_user, p_session, p_input -> 'message') f;
+    IF answered.unmatched IS NOT NULL OR cardinality(answered.callers) > 1 THEN
+      outcome := CASE WHEN answered.unmatched IS NULL THEN 'ambiguous' ELSE 'unmatched' END;
+      detail := coalesce(answered.unmatched, array_to_string(answered.callers, ', '));
+      RETURN NEXT; RETURN;
+    END IF;
+    wanted := answered.callers[1];
+  END IF;
+  IF wanted IS NOT NULL THEN
+    SELECT * INTO target FROM adk_invocations i
+     WHERE i.id = wanted AND i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session;
+    IF NOT is_answer AND (target.id IS NULL OR target.status IN ('queued', 'running')) THEN
+      outcome := CASE WHEN target.id IS NULL THEN 'no-invocation' ELSE 'invocation-busy' END;
       RETURN NEXT; RETURN;
     END IF;
   END IF;
@@ -43,47 +70,65 @@ BEGIN
     SELECT 1 FROM adk_invocations i
      WHERE i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session
        AND i.status IN ('queued', 'running'));
-  IF is_busy AND p_input ->> 'on_busy' = 'reject' THEN
+  -- What goes on from an invocation is no new message: the policy of a busy session is not for it.
+  IF is_busy AND target.id IS NULL AND p_input ->> 'on_busy' = 'reject' THEN
     outcome := 'busy';
     RETURN NEXT; RETURN;
   END IF;
   -- Only noted: the running one learns of it from its next append or renewal.
-  IF is_busy AND p_input ->> 'on_busy' = 'interrupt' THEN
+  IF is_busy AND target.id IS NULL AND p_input ->> 'on_busy' = 'interrupt' THEN
     UPDATE adk_invocations i SET cancel_requested_at = coalesce(i.cancel_requested_at, clock_timestamp())
      WHERE i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session
        AND i.status = 'running';
   END IF;
 
   outcome := CASE WHEN is_busy THEN 'enqueued' ELSE 'accepted' END;
-  invocation_id := p_input ->> 'invocation_id';
+  invocation_id := coalesce(target.id, p_input ->> 'invocation_id');
+  last_epoch := coalesce(target.epoch, 0);
   updated_seconds := extract(epoch FROM session.updated_at);
-  IF NOT is_busy AND p_runner IS NOT NULL THEN
-    claimed_epoch := session.owner_epoch + 1;
-    from_seq := CASE WHEN session.owner = p_runner THEN session.last_seq ELSE 0 END;
-    scopes := skein_scopes(p_app, p_user, session.state);
+  segment := 0;
+  IF target.id IS NOT NULL THEN
+    segment := (SELECT max(d.ordinal) + 1 FROM adk_inputs d WHERE d.invocation_id = target.id);
+  ELSE
+    IF NOT is_busy AND p_runner IS NOT NULL THEN
+      claimed_epoch := session.owner_epoch + 1;
+      from_seq := CASE WHEN session.owner = p_runner THEN session.last_seq ELSE 0 END;
+      scopes := skein_scopes(p_app, p_user, session.state);
+    END IF;
+    INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status, owner, epoch, lease_until,
+                                 base_state, base_seq, from_seq, traceparent)
+    VALUES (invocation_id, p_app, p_user, p_session, session.queue_tail + 1,
+            CASE WHEN claimed_epoch IS NULL THEN 'queued' ELSE 'running' END,
+            CASE WHEN claimed_epoch IS NOT NULL THEN p_runner END,
+            coalesce(claimed_epoch, 0),
+            CASE WHEN claimed_epoch IS NOT NULL THEN clock_timestamp() + p_lease_ms * interval '1 millisecond' END,
+            scopes,
+            CASE WHEN claimed_epoch IS NOT NULL THEN session.last_seq END,
+            from_seq,
+            p_input ->> 'traceparent');
   END IF;
-  INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status, owner, epoch, lease_until,
-                               base_state, base_seq, from_seq, traceparent)
-  VALUES (invocation_id, p_app, p_user, p_session, session.queue_tail + 1,
-          CASE WHEN claimed_epoch IS NULL THEN 'queued' ELSE 'running' END,
-          CASE WHEN claimed_epoch IS NOT NULL THEN p_runner END,
-          coalesce(claimed_epoch, 0),
-          CASE WHEN claimed_epoch IS NOT NULL THEN clock_timestamp() + p_lease_ms * interval '1 millisecond' END,
-          scopes,
-          CASE WHEN claimed_epoch IS NOT NULL THEN session.last_seq END,
-          from_seq,
-          p_input ->> 'traceparent');
   INSERT INTO adk_inputs (invocation_id, ordinal, app_name, user_id, message, state_delta, run_config,
-                          function_call_event_id, idempotency_key, body_digest, after_seq)
-  VALUES (invocation_id, 0, p_app, p_user, nullif(p_input -> 'message', 'null'),
+                          function_call_event_id, idempotency_key, body_digest, after_seq, queue_no, traceparent,
+                          applied)
+  VALUES (invocation_id, segment, p_app, p_user, nullif(p_input -> 'message', 'null'),
           nullif(p_input -> 'state_delta', 'null'), p_input -> 'run_config', p_input ->> 'function_call_event_id',
-          p_input ->> 'idempotency_key', p_input ->> 'digest', session.last_seq);
+          p_input ->> 'idempotency_key', p_input ->> 'digest', session.last_seq, session.queue_tail + 1,
+          p_input ->> 'traceparent', claimed_epoch IS NOT NULL);
   UPDATE adk_sessions s
      SET queue_tail = session.queue_tail + 1,
          owner = CASE WHEN claimed_epoch IS NULL THEN s.owner ELSE p_runner END,
          owner_epoch = coalesce(claimed_epoch, s.owner_epoch),
          append_no = CASE WHEN claimed_epoch IS NULL THEN s.append_no ELSE 0 END
    WHERE s.app_name = p_app AND s.user_id = p_user AND s.id = p_session;
+
+  -- An input of one that is queued or running waits for the end of the segment before it.
+  IF target.status NOT IN ('queued', 'running') THEN
+    PERFORM skein_requeue(target.id);
+    IF NOT is_busy AND p_runner IS NOT NULL THEN
+      claimed_epoch := skein_take(target.id, p_runner, NULL, p_lease_ms);
+      SELECT i.from_seq, i.base_state INTO from_seq, scopes FROM adk_invocations i WHERE i.id = target.id;
+    END IF;
+  END IF;
   RETURN NEXT;
 END $$`;
 

@@ -9,6 +9,7 @@ export const createTables = [
     user_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     state jsonb NOT NULL DEFAULT '{}',
+    initial_state jsonb NOT NULL DEFAULT '{}',
     inserted_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
     uid uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -52,6 +53,12 @@ export const createTables = [
       REFERENCES adk_sessions (app_name, user_id, id) ON DELETE CASCADE
   )`,
   `CREATE INDEX adk_events_invocation_id ON adk_events (invocation_id)`,
+  // Where a function response finds its call without reading the rest of a long session.
+  `CREATE INDEX adk_events_calls ON adk_events (app_name, user_id, session_id, seq)
+    WHERE content @? '$.parts[*].functionCall'`,
+  // What was taken back; hardly any session has one.
+  `CREATE INDEX adk_events_rewinds ON adk_events (app_name, user_id, session_id, seq)
+    WHERE actions ? 'rewindBeforeInvocationId'`,
 
   `CREATE TABLE adk_app_states (
     app_name text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -86,6 +93,7 @@ export const createTables = [
     base_seq bigint,
     from_seq bigint,
     last_no bigint,
+    last_epoch bigint,
     build text,
     traceparent text,
     error jsonb,
@@ -117,9 +125,13 @@ export const createTables = [
     idempotency_key text COLLATE "C",
     body_digest text,
     after_seq bigint NOT NULL,
+    queue_no bigint NOT NULL,
+    traceparent text,
     applied boolean NOT NULL DEFAULT false,
+    outcome jsonb,
+    end_seq bigint,
     PRIMARY KEY (invocation_id, ordinal)
-  )`,
+  ) WITH (fillfactor = 70)`,
   `CREATE UNIQUE INDEX adk_inputs_idempotency_key ON adk_inputs (app_name, user_id, idempotency_key)
     WHERE idempotency_key IS NOT NULL`,
 
@@ -143,6 +155,7 @@ export const createTables = [
     pool text NOT NULL,
     args jsonb NOT NULL,
     policy jsonb NOT NULL,
+    confirmation jsonb,
     status text NOT NULL,
     attempt integer NOT NULL DEFAULT 1,
     sent_at timestamptz NOT NULL,
@@ -170,9 +183,26 @@ export const createTables = [
     inserted_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (app_name, user_id, session_id, filename, version)
   )`,
+
+  // Not bound to the session: what was said is remembered when the session is deleted, too.
+  `CREATE TABLE adk_memory_entries (
+    id uuid NOT NULL DEFAULT gen_random_uuid() PRIMARY KEY,
+    app_name text COLLATE "C" NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    session_id text COLLATE "C" NOT NULL,
+    position integer NOT NULL,
+    event_id text NOT NULL,
+    author text NOT NULL,
+    content jsonb NOT NULL,
+    "timestamp" double precision NOT NULL,
+    words text[] NOT NULL,
+    CONSTRAINT adk_memory_entries_position UNIQUE (app_name, user_id, session_id, position)
+  )`,
+  `CREATE INDEX adk_memory_entries_words ON adk_memory_entries USING gin (words)`,
 ];
 
 export const dropTables = [
+  'adk_memory_entries',
   'adk_artifacts',
   'adk_tool_calls',
   'adk_journal',

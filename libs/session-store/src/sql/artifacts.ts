@@ -8,7 +8,7 @@ import {
 } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { isTaken } from '../translate-error';
-import { query } from './query';
+import { inTransaction, query } from './query';
 
 const MAX_TRIES = 10;
 
@@ -54,10 +54,22 @@ export async function listArtifactVersions(pool: Pool, key: ArtifactKey): Promis
   return rows.map(({ version }) => version);
 }
 
-/** Forgets every version; answers the object keys nobody refers to any more. */
+/** Every version of one artifact, ascending. */
+export async function describeArtifact(pool: Pool, key: ArtifactKey): Promise<ArtifactVersion[]> {
+  const rows = await query<VersionRow>(pool, describeStatement, placeOf(key));
+  return rows.map(toVersion);
+}
+
+/**
+ * Forgets every version; answers the object keys nobody refers to any more. Waits for a rewind of the session, which
+ * may be about to refer to one of them again.
+ */
 export async function deleteArtifact(pool: Pool, key: ArtifactKey): Promise<string[]> {
-  const rows = await query<{ object_key: string }>(pool, deleteStatement, placeOf(key));
-  return rows.map((row) => row.object_key);
+  return inTransaction(pool, async (client) => {
+    await query(client, lockStatement, [key.appName, key.userId, key.sessionId]);
+    const rows = await query<{ object_key: string }>(client, deleteStatement, placeOf(key));
+    return rows.map((row) => row.object_key);
+  });
 }
 
 /** A user's artifacts belong to no session (B60); an empty session id is no client's, so it names them. */
@@ -124,7 +136,20 @@ const versionsStatement = {
   text: `SELECT version FROM adk_artifacts WHERE ${IS_PLACE} ORDER BY version`,
 };
 
+const describeStatement = {
+  name: 'describe-artifact',
+  text: `SELECT ${COLUMNS} FROM adk_artifacts WHERE ${IS_PLACE} ORDER BY version`,
+};
+
+const lockStatement = {
+  name: 'lock-session-of-artifact',
+  text: 'SELECT 1 FROM adk_sessions WHERE app_name = $1 AND user_id = $2 AND id = $3 FOR NO KEY UPDATE',
+};
+
+// A version that a rewind copied has the object of the one it copies. Both are of one session, so of one name: only the
+// versions of that name can share an object, and all of them go.
 const deleteStatement = {
   name: 'delete-artifact',
-  text: `DELETE FROM adk_artifacts WHERE ${IS_PLACE} RETURNING object_key`,
+  text: `WITH gone AS (DELETE FROM adk_artifacts WHERE ${IS_PLACE} RETURNING object_key)
+  SELECT DISTINCT object_key FROM gone WHERE object_key <> ''`,
 };

@@ -6,8 +6,12 @@ export interface Expired {
   readonly invocationId: string;
   readonly key: SessionKey;
   readonly sessionUid: string;
-  readonly status: 'queued' | 'dead';
+  readonly segment: number;
+  /** Whether the segment was given up; `error` says why. */
+  readonly isDead: boolean;
   readonly error: InvocationError | undefined;
+  /** Where the invocation stands now: queued again, also a dead one that an early answer goes on with. */
+  readonly status: 'queued' | 'dead';
   /** The one that is lost. */
   readonly epoch: number;
   readonly publishedSeq: number;
@@ -17,7 +21,9 @@ export interface Expired {
 
 interface ExpiredRow {
   readonly invocation_id: string;
+  readonly segment: number;
   readonly status: 'queued' | 'dead';
+  readonly is_dead: boolean;
   readonly error: InvocationError | null;
   readonly app_name: string;
   readonly user_id: string;
@@ -37,7 +43,9 @@ export async function expireLeases(pool: Pool, limit = 200): Promise<Expired[]> 
     invocationId: row.invocation_id,
     key: { appName: row.app_name, userId: row.user_id, sessionId: row.session_id },
     sessionUid: row.session_uid,
+    segment: row.segment,
     status: row.status,
+    isDead: row.is_dead,
     error: row.error ?? undefined,
     epoch: row.epoch,
     publishedSeq: row.published_seq,

@@ -1,4 +1,4 @@
-import { type AppendUnit, type InvocationStatus } from '@skein/contracts';
+import { type AppendUnit } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { query } from './query';
 import { type HeldClaim } from './read-handover';
@@ -36,7 +36,7 @@ export async function readUnit(pool: Pool, unit: AppendUnit): Promise<UnitVerdic
     unit.epoch,
   ]);
   if (!row) return { kind: 'fenced' };
-  if (row.status === 'running' && unit.appendNo > row.append_no) {
+  if (!row.is_ended && unit.appendNo > row.append_no) {
     return { kind: unit.appendNo === row.append_no + 1 ? 'next' : 'early' };
   }
   return isStored(row, unit) ? { kind: 'stored', stored: toStored(row, unit) } : { kind: 'fenced' };
@@ -44,11 +44,11 @@ export async function readUnit(pool: Pool, unit: AppendUnit): Promise<UnitVerdic
 
 /** Its number alone says little: a unit may have no events. So all that leaves a row is counted too. */
 function isStored(row: UnitRow, unit: AppendUnit): boolean {
-  const isEnded = row.status !== 'running';
+  const isEnded = row.is_ended;
   const reached = isEnded ? (row.last_no ?? 0) : row.append_no;
   return (
     unit.appendNo <= reached &&
-    // The unit that ends an invocation is its last one, and no other unit is.
+    // The unit that ends a segment is its last one, and no other unit is.
     (unit.finish !== undefined) === (isEnded && unit.appendNo === reached) &&
     row.stored_events === unit.events.length &&
     Object.keys(row.deadlines ?? {}).length === unit.calls.length
@@ -73,7 +73,7 @@ interface UnitRow {
   readonly append_no: number;
   readonly published_seq: number;
   readonly last_seq: number;
-  readonly status: InvocationStatus;
+  readonly is_ended: boolean;
   readonly last_no: number | null;
   readonly cancel_requested: boolean;
   readonly stored_events: number;
@@ -82,12 +82,13 @@ interface UnitRow {
   readonly next_id: string | null;
 }
 
-// An ended invocation keeps the owner and the epoch it ended under, also when the session has gone on to its next one;
-// a queued or dead one has no owner, so nothing is answered.
+// A segment that ended is known by the epoch it ended under, also when the session, or the invocation itself, has gone
+// on since; of one that was taken back or given up nothing is answered.
 const statement = {
   name: 'read-unit',
   text: `
-  SELECT s.uid, s.append_no, s.published_seq, s.last_seq, i.status, i.last_no,
+  SELECT s.uid, s.append_no, s.published_seq, s.last_seq, i.last_no,
+         coalesce(i.last_epoch = $8::bigint, false) AS is_ended,
          i.cancel_requested_at IS NOT NULL AS cancel_requested, e.stored_events, e.unit_seq,
          (SELECT jsonb_object_agg(t.dispatch_id, (extract(epoch FROM t.deadline) * 1000)::bigint)
             FROM adk_tool_calls t WHERE t.dispatch_id = ANY ($6) AND t.invocation_id = i.id) AS deadlines,
@@ -97,7 +98,8 @@ const statement = {
     FROM adk_sessions s
     JOIN adk_invocations i
       ON i.id = $4 AND i.app_name = s.app_name AND i.user_id = s.user_id AND i.session_id = s.id
-     AND i.owner = $7 AND i.epoch = $8::bigint AND (i.status <> 'running' OR s.owner_epoch = $8::bigint),
+     AND (i.last_epoch = $8::bigint
+          OR i.owner = $7 AND i.epoch = $8::bigint AND i.status = 'running' AND s.owner_epoch = $8::bigint),
          LATERAL (SELECT count(*)::int AS stored_events, max(e.seq) AS unit_seq
                     FROM adk_events e
                    WHERE e.app_name = $1 AND e.user_id = $2 AND e.session_id = $3 AND e.id = ANY ($5)

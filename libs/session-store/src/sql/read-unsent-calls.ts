@@ -52,6 +52,7 @@ function toMessage(row: UnsentRow, secret: string): ToolCallMessage {
       pool: row.pool,
       args: row.args,
       policy: row.policy,
+      ...(row.confirmation && { confirmation: row.confirmation }),
     },
     ticket: mintTicket(secret, row.tool, {
       dispatchId: row.dispatch_id,
@@ -79,6 +80,7 @@ interface UnsentRow {
   readonly pool: string;
   readonly args: Json;
   readonly policy: CallRow['policy'];
+  readonly confirmation: CallRow['confirmation'] | null;
   readonly attempt: number;
   readonly deadline_ms: number;
   readonly read_ms: number;
@@ -89,7 +91,7 @@ const statement = {
   name: 'read-unsent-calls',
   text: `
   SELECT i.app_name, i.user_id, i.session_id, t.invocation_id, t.dispatch_id, t.step_key,
-         t.call_index, t.call_id, t.agent_name, t.tool, t.pool, t.args, t.policy, t.attempt,
+         t.call_index, t.call_id, t.agent_name, t.tool, t.pool, t.args, t.policy, t.confirmation, t.attempt,
          (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms,
          (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS read_ms,
          skein_scopes(s.app_name, s.user_id, s.state) AS scopes

@@ -20,11 +20,13 @@ export interface SubmitOutcome {
   readonly handover: Handover | undefined;
   /** Stored, next of its session, and claimed for nobody: some runner has to be told of it. */
   readonly needsPointer: boolean;
+  /** Of its last claim; 0 when it never was. */
+  readonly epoch: number;
 }
 
 /**
- * Stores an input with a new invocation and, when the session is free, claims it in the same statement. A repeat under
- * the same idempotency key answers the first one's invocation and stores nothing.
+ * Stores an input with a new invocation, or with the one it goes on from, and, when the session is free, claims that in
+ * the same statement. A repeat under the same idempotency key answers the first one's invocation and stores nothing.
  */
 export async function submitInput(
   pool: Pool,
@@ -65,21 +67,43 @@ async function toOutcome(pool: Pool, submit: Submit, row: SubmitRow): Promise<Su
         'submit.idempotency-mismatch',
         'This idempotency key was used before with another request.',
       );
+    case 'unmatched':
+      throw new AdkError(
+        'invalid',
+        'message.unmatched-response',
+        `Function call not found for function response ids: ${row.detail}. Each must be that of a call in the session.`,
+      );
+    case 'ambiguous':
+      throw new AdkError(
+        'invalid',
+        'message.ambiguous-responses',
+        `Function responses of one message must answer calls of one invocation, not of: ${row.detail}.`,
+      );
+    case 'no-invocation':
+      throw new AdkError('not_found', 'invocation.not-found', `Invocation not found: ${submit.invocationId}`);
+    case 'invocation-busy':
+      throw new AdkError(
+        'conflict',
+        'invocation.busy',
+        `Invocation is still under way: ${submit.invocationId}`,
+      );
     case 'accepted':
     case 'enqueued':
     case 'replayed': {
       const submitted = {
         invocationId: row.invocation_id,
+        segment: row.segment,
         sessionUid: row.session_uid,
         afterSeq: row.after_seq,
       };
       const handover = row.claimed_epoch === null ? undefined : await toHandover(pool, submit, row);
-      return { submitted, handover, needsPointer: row.outcome === 'accepted' && !handover };
+      const needsPointer = row.outcome === 'accepted' && !handover;
+      return { submitted, handover, needsPointer, epoch: row.last_epoch ?? 0 };
     }
   }
 }
 
-/** A first claim has no records and no open calls, so the answer of the submit is nearly all a runner needs. */
+/** The first claim of a segment has no records and no open calls, so the answer of the submit is nearly all a runner needs. */
 async function toHandover(pool: Pool, submit: Submit, row: SubmitRow): Promise<Handover> {
   const { appName, userId, sessionId } = submit;
   const fromSeq = row.from_seq ?? 0;
@@ -91,9 +115,9 @@ async function toHandover(pool: Pool, submit: Submit, row: SubmitRow): Promise<H
     sessionUid: row.session_uid,
     epoch: row.claimed_epoch ?? 0,
     attempt: 1,
-    segment: 0,
+    segment: row.segment,
     input: {
-      ordinal: 0,
+      ordinal: row.segment,
       newMessage: submit.newMessage,
       stateDelta: submit.stateDelta,
       runConfig: submit.runConfig,
@@ -118,6 +142,7 @@ async function toHandover(pool: Pool, submit: Submit, row: SubmitRow): Promise<H
 function toInputRow(submit: Submit): object {
   return {
     invocation_id: `e-${uuidV7()}`,
+    resume_id: submit.invocationId,
     message: submit.newMessage,
     state_delta: submit.stateDelta,
     run_config: submit.runConfig,
@@ -149,8 +174,22 @@ interface Scopes {
 }
 
 interface SubmitRow {
-  readonly outcome: 'accepted' | 'enqueued' | 'replayed' | 'mismatch' | 'no-session' | 'busy';
+  readonly outcome:
+    | 'accepted'
+    | 'enqueued'
+    | 'replayed'
+    | 'mismatch'
+    | 'no-session'
+    | 'busy'
+    | 'unmatched'
+    | 'ambiguous'
+    | 'no-invocation'
+    | 'invocation-busy';
+  /** What was wrong with what it should go on from. */
+  readonly detail: string | null;
   readonly invocation_id: string;
+  readonly segment: number;
+  readonly last_epoch: number | null;
   readonly session_uid: string;
   readonly after_seq: number;
   readonly claimed_epoch: number | null;

@@ -127,6 +127,51 @@ export function sessionServiceContract(
       expect((await service.getSession({ ...key, afterTimestamp: 2 }))?.events).toEqual(events.slice(1));
     });
 
+    it('takes events at creation as if they were appended: deltas folded, no partial ones, no temp: keys', async () => {
+      const events = [
+        anEvent({ actions: { stateDelta: { n: 2, 'user:u': 1, 'app:a': 1, 'temp:t': 1 } } }),
+        anEvent({ partial: true, actions: { stateDelta: { n: 3 } } }),
+      ];
+
+      const created = await service.createSession({ ...key, state: { n: 1, m: 1 }, events });
+
+      expect(created.state).toEqual({ n: 2, m: 1, 'user:u': 1, 'app:a': 1 });
+      expect(created.events.map(({ actions }) => actions.stateDelta)).toEqual([
+        { n: 2, 'user:u': 1, 'app:a': 1 },
+      ]);
+      expect(await service.getSession(key)).toEqual(created);
+      const [listed] = await service.listSessions(key);
+      expect(listed).toEqual({ ...created, events: [] });
+    });
+
+    it('answers a session as it was at a seq: its events and its own state, shared state as it is now', async () => {
+      const session = await service.createSession({ ...key, state: { n: 0, first: true, 'user:u': 0 } });
+      const events = [{ n: 1, 'user:u': 1 }, { later: null }, { n: 2, 'app:a': 2 }].map((stateDelta) =>
+        anEvent({ actions: { stateDelta } }),
+      );
+      for (const event of events) await service.appendEvent({ session, event });
+      const at = async (atSeq: number) => {
+        const found = await service.getSession({ ...key, atSeq });
+        return [found?.events.length, found?.state];
+      };
+
+      const shared = { 'user:u': 1, 'app:a': 2 };
+      expect(await at(0)).toEqual([0, { n: 0, first: true, ...shared }]);
+      expect(await at(1)).toEqual([1, { n: 1, first: true, ...shared }]);
+      expect(await at(2)).toEqual([2, { n: 1, first: true, later: null, ...shared }]);
+      expect(await at(3)).toEqual([3, { n: 2, first: true, later: null, ...shared }]);
+      expect(await at(99)).toEqual([3, { n: 2, first: true, later: null, ...shared }]);
+    });
+
+    it('answers a part of the events of a session as it was at a seq', async () => {
+      const events = [anEvent(), anEvent(), anEvent(), anEvent()];
+      await service.createSession({ ...key, events });
+      const found = async (filter: object) => (await service.getSession({ ...key, ...filter }))?.events;
+
+      expect(await found({ atSeq: 3, afterSeq: 1 })).toEqual(events.slice(1, 3));
+      expect(await found({ atSeq: 3, numRecentEvents: 1 })).toEqual(events.slice(2, 3));
+    });
+
     it("lists a user's sessions, the newest first, without events", async () => {
       for (const [index, sessionId] of ['old', 'new'].entries()) {
         const session = await service.createSession({ ...key, sessionId });

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { type SessionKey } from '@skein/contracts';
+import { AppendBatcher, createSession, readInvocation } from '@skein/session-store';
+import { answer, asking, aWaiting, completed, responses, waiting } from './segments-harness';
+import {
+  aKey,
+  anEvent,
+  anEventWithDelta,
+  aUnit,
+  LEASE_MS,
+  SECRET,
+  startRun,
+  startTestDatabase,
+  submit,
+  type TestDatabase,
+} from './session-store-harness';
+
+let database: TestDatabase;
+let batcher: AppendBatcher;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
+});
+afterAll(() => database.stop());
+
+describe('an answer to a call (B47)', () => {
+  it('goes on with the invocation that asked, as its next segment, from the state of now (B47)', async () => {
+    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+    const chat = await startRun(database.pool, key);
+    await batcher.append(aUnit(chat, 1, { has: [anEventWithDelta({ mood: 'good' })], finish: completed }));
+
+    const { submitted, handover } = await answer(database.pool, key, 'c1', { runnerId: 'runner-1' });
+
+    expect(submitted).toMatchObject({ invocationId: asked.invocationId, segment: 1, afterSeq: 3 });
+    expect(handover).toMatchObject({
+      invocationId: asked.invocationId,
+      segment: 1,
+      attempt: 1,
+      epoch: 3,
+      input: { ordinal: 1, newMessage: responses('c1') },
+      baseSeq: 3,
+      lastSeq: 3,
+      sessionState: { mood: 'good' },
+      records: [],
+      openCalls: [],
+    });
+    await batcher.append(
+      aUnit({ ...asked, segment: 1, epoch: 3 }, 1, { has: [anEvent()], finish: completed }),
+    );
+    expect(await statusOf(key, asked.invocationId)).toMatchObject({
+      status: 'completed',
+      segment: 1,
+      lastSeq: 4,
+    });
+  });
+
+  it.each(['waiting', 'completed', 'failed', 'cancelled'] as const)(
+    'is taken of an invocation that is %s (B47)',
+    async (status) => {
+      const key = aKey();
+      const asked = await startRun(database.pool, key);
+      await batcher.append(aUnit(asked, 1, { has: [asking('c1')], finish: { status } }));
+
+      const { handover } = await answer(database.pool, key, 'c1', { runnerId: 'runner-1' });
+
+      expect(handover).toMatchObject({ invocationId: asked.invocationId, segment: 1 });
+    },
+  );
+
+  it('goes to the latest call of its id, because models use one again (B47)', async () => {
+    const { key } = await aWaiting(database.pool, batcher, 'c1');
+    const later = await startRun(database.pool, key);
+    await batcher.append(aUnit(later, 1, { has: [asking('c1')], finish: waiting }));
+
+    expect((await answer(database.pool, key, 'c1')).submitted.invocationId).toBe(later.invocationId);
+  });
+
+  it('wins over an invocation that the request names (B47)', async () => {
+    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+
+    const { submitted } = await answer(database.pool, key, 'c1', { invocationId: `e-${randomUUID()}` });
+
+    expect(submitted.invocationId).toBe(asked.invocationId);
+  });
+
+  it('is outside of the policy of a busy session, and makes no session', async () => {
+    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+    await startRun(database.pool, key);
+
+    expect((await answer(database.pool, key, 'c1', { onBusy: 'reject' })).submitted.invocationId).toBe(
+      asked.invocationId,
+    );
+    await expect(answer(database.pool, aKey(), 'c1')).rejects.toMatchObject({ code: 'session.not-found' });
+  });
+
+  it('sent twice under one key is one input', async () => {
+    const { key } = await aWaiting(database.pool, batcher, 'c1');
+    const idempotencyKey = randomUUID();
+
+    const first = await answer(database.pool, key, 'c1', { idempotencyKey });
+    const second = await answer(database.pool, key, 'c1', { idempotencyKey });
+
+    expect(second.submitted).toEqual(first.submitted);
+    expect(second.needsPointer).toBe(false);
+  });
+
+  it('tells of the epoch of the last claim, so that its pointer is no repeat', async () => {
+    const { key } = await aWaiting(database.pool, batcher, 'c1');
+
+    expect(await answer(database.pool, key, 'c1')).toMatchObject({ needsPointer: true, epoch: 1 });
+  });
+});
+
+describe('an answer to nothing (B47)', () => {
+  it('is refused, and the session stays usable (B47)', async () => {
+    const { key } = await aWaiting(database.pool, batcher, 'c1');
+
+    const refused = answer(database.pool, key, ['c1', 'unknown']);
+
+    await expect(refused).rejects.toMatchObject({
+      kind: 'invalid',
+      code: 'message.unmatched-response',
+      message: expect.stringMatching(/^Function call not found for function response ids: unknown\./),
+    });
+    expect((await answer(database.pool, key, 'c1', { runnerId: 'runner-1' })).handover).toMatchObject({
+      segment: 1,
+    });
+  });
+
+  it('is refused where only another session has the call (B47)', async () => {
+    const { key } = await aWaiting(database.pool, batcher, 'c1');
+
+    await expect(answer(database.pool, { ...key, userId: 'bob' }, 'c1')).rejects.toMatchObject({
+      code: 'session.not-found',
+    });
+    const elsewhere = await startRun(database.pool, aKey());
+    await expect(answer(database.pool, elsewhere, 'c1')).rejects.toMatchObject({
+      code: 'message.unmatched-response',
+    });
+  });
+
+  it('is refused when its calls are those of two invocations (B47)', async () => {
+    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+    const later = await startRun(database.pool, key);
+    await batcher.append(aUnit(later, 1, { has: [asking('c2')], finish: waiting }));
+
+    const refused = answer(database.pool, key, ['c1', 'c2']);
+
+    await expect(refused).rejects.toMatchObject({ kind: 'invalid', code: 'message.ambiguous-responses' });
+    await expect(refused).rejects.toThrow(asked.invocationId);
+    await expect(refused).rejects.toThrow(later.invocationId);
+  });
+
+  it('is refused when a rewind took the call back, and not when it took back others (B55)', async () => {
+    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+    const later = await startRun(database.pool, key);
+    await batcher.append(aUnit(later, 1, { has: [asking('c2')], finish: waiting }));
+    const marker = anEvent({ author: 'user' });
+    const rewindBeforeInvocationId = later.invocationId;
+    const rewind = await startRun(database.pool, key);
+    await batcher.append(
+      aUnit(rewind, 1, {
+        has: [{ ...marker, actions: { ...marker.actions, rewindBeforeInvocationId } }],
+        finish: completed,
+      }),
+    );
+
+    await expect(answer(database.pool, key, 'c2')).rejects.toMatchObject({
+      code: 'message.unmatched-response',
+    });
+    expect((await answer(database.pool, key, 'c1')).submitted.invocationId).toBe(asked.invocationId);
+  });
+
+  it('begins an invocation when the call came with an imported session', async () => {
+    const key = aKey();
+    await createSession(database.pool, {
+      ...key,
+      events: [{ ...asking('c1'), invocationId: 'e-elsewhere' }],
+    });
+
+    const { handover } = await answer(database.pool, key, 'c1', { runnerId: 'runner-1' });
+
+    expect(handover).toMatchObject({ segment: 0, input: { newMessage: responses('c1') }, baseSeq: 1 });
+    expect(handover?.invocationId).not.toBe('e-elsewhere');
+  });
+
+  it('is found out without reading the rest of a long session', async () => {
+    const { key } = await aWaiting(database.pool, batcher, 'c1');
+    await database.pool.query(
+      `INSERT INTO adk_events (app_name, user_id, session_id, id, seq, author, content, "timestamp")
+       SELECT $1, $2, $3, 'e' || n, 2 + n, 'agent', jsonb_build_object('parts', jsonb_build_array(
+                CASE WHEN n % 3 = 0 THEN jsonb_build_object('functionCall', jsonb_build_object('id', 'x' || n))
+                     ELSE jsonb_build_object('text', repeat('word ', 200)) END)), now()
+         FROM generate_series(1, 10000) n`,
+      [key.appName, key.userId, key.sessionId],
+    );
+    await database.pool.query('ANALYZE adk_events');
+    const client = await database.pool.connect();
+    await client.query('SET enable_seqscan = off');
+
+    const { rows } = await client.query<Record<string, unknown>>(
+      `EXPLAIN SELECT e.invocation_id FROM adk_events e
+        WHERE e.app_name = 'app' AND e.user_id = 'user' AND e.session_id = '${key.sessionId}'
+          AND e.content @? '$.parts[*].functionCall'
+        ORDER BY e.seq DESC`,
+    );
+    client.release(true);
+
+    expect(JSON.stringify(rows)).toContain('adk_events_calls');
+    await expect(answer(database.pool, key, 'unknown')).rejects.toMatchObject({
+      code: 'message.unmatched-response',
+    });
+    expect((await answer(database.pool, key, 'c1')).submitted.segment).toBe(1);
+  });
+});
+
+describe('an invocation that is told to go on without a message (B54)', () => {
+  it('does, as its next segment (B54)', async () => {
+    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+    const resume = { newMessage: undefined, invocationId: asked.invocationId };
+
+    const { handover } = await submit(database.pool, key, { ...resume, runnerId: 'runner-1' });
+
+    expect(handover).toMatchObject({ invocationId: asked.invocationId, segment: 1, input: { ordinal: 1 } });
+    expect(handover?.input.newMessage).toBeUndefined();
+  });
+
+  it('is not found when it is of another session or of none (B54)', async () => {
+    const { asked } = await aWaiting(database.pool, batcher, 'c1');
+    const { key } = await aWaiting(database.pool, batcher, 'c1');
+
+    for (const invocationId of [asked.invocationId, 'e-unknown']) {
+      const refused = submit(database.pool, key, { newMessage: undefined, invocationId });
+      await expect(refused).rejects.toMatchObject({ kind: 'not_found', code: 'invocation.not-found' });
+    }
+  });
+
+  it('is refused while it is queued or runs (B54)', async () => {
+    const key = aKey();
+    const runs = await startRun(database.pool, key);
+    const queued = await submit(database.pool, key);
+
+    for (const invocationId of [runs.invocationId, queued.submitted.invocationId]) {
+      const refused = submit(database.pool, key, { newMessage: undefined, invocationId });
+      await expect(refused).rejects.toMatchObject({ kind: 'conflict', code: 'invocation.busy' });
+    }
+  });
+});
+
+async function statusOf(key: SessionKey, invocationId: string) {
+  return readInvocation(database.pool, { ...key, invocationId });
+}

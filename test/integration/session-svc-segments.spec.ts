@@ -1,0 +1,107 @@
+import { type PartialFrame, partialFrameSchema, runPointerSchema, subjects } from '@skein/contracts';
+import { subscribeCore } from '@skein/messaging';
+import { asking, responses } from './segments-harness';
+import { aKey, anEvent, aUnit, eventually } from './session-store-harness';
+import {
+  appendTo,
+  Cleanup,
+  consume,
+  firstHandover,
+  type RunningService,
+  type ServiceGround,
+  startFakeRunner,
+  startServiceGround,
+  submitTo,
+} from './session-svc-harness';
+
+let ground: ServiceGround;
+let service: RunningService;
+const cleanup = new Cleanup();
+
+beforeAll(async () => {
+  ground = await startServiceGround();
+}, 60_000);
+afterAll(() => ground.stop());
+beforeEach(async () => {
+  service = await ground.startService({ SWEEP_MS: '200' });
+});
+afterEach(async () => {
+  await cleanup.run();
+  await service.stop();
+});
+
+const aRunner = () => startFakeRunner(ground, cleanup);
+
+describe('session-svc and the segments of an invocation', () => {
+  it('hands the answer to a call to the runner that asked, as the next segment (B47)', async () => {
+    const runner = await aRunner();
+    const key = aKey();
+    const frames: PartialFrame[] = [];
+    const subscription = subscribeCore(
+      ground.connection,
+      subjects.partial(key),
+      partialFrameSchema,
+      (frame) => frames.push(frame),
+    );
+    cleanup.add(() => subscription.close());
+    await submitTo(ground, key);
+    const first = await firstHandover(runner);
+    await appendTo(
+      ground,
+      aUnit(first, 1, { runnerId: runner.runnerId, has: [asking('c1')], finish: { status: 'waiting' } }),
+    );
+
+    const answered = await submitTo(ground, { ...key, newMessage: responses('c1') });
+    const second = await eventually('the second segment', () => runner.handovers[1]);
+    await appendTo(
+      ground,
+      aUnit(second, 1, { runnerId: runner.runnerId, has: [anEvent()], finish: { status: 'completed' } }),
+    );
+
+    const { invocationId } = first;
+    expect(answered).toMatchObject({ invocationId, segment: 1, afterSeq: 1 });
+    expect(second).toMatchObject({ invocationId, segment: 1, epoch: 2, baseSeq: 1, fromSeq: 1 });
+    await eventually('both ends', () => frames[1]);
+    expect(frames).toEqual([
+      { kind: 'end', invocationId, segment: 0, status: 'waiting', afterSeq: 1 },
+      { kind: 'end', invocationId, segment: 1, status: 'completed', afterSeq: 2 },
+    ]);
+  });
+
+  it('hands the next segment over at once when its answer came early', async () => {
+    const runner = await aRunner();
+    const key = aKey();
+    await submitTo(ground, key);
+    const first = await firstHandover(runner);
+    await appendTo(ground, aUnit(first, 1, { runnerId: runner.runnerId, has: [asking('c1')] }));
+
+    await submitTo(ground, { ...key, newMessage: responses('c1') });
+    await appendTo(ground, aUnit(first, 2, { runnerId: runner.runnerId, finish: { status: 'waiting' } }));
+
+    const second = await eventually('the second segment', () => runner.handovers[1]);
+    expect(second).toMatchObject({ invocationId: first.invocationId, segment: 1, epoch: 2 });
+  });
+
+  it('points to an answered invocation anew when no runner has credit', async () => {
+    const pointers: string[] = [];
+    cleanup.add(
+      await consume(ground, 'RUNS', runPointerSchema, ({ invocationId }) => pointers.push(invocationId)),
+    );
+    const key = aKey();
+    const { invocationId } = await submitTo(ground, key);
+    await eventually('the first pointer', () => pointers.find((id) => id === invocationId));
+    const runner = await aRunner();
+    const first = await firstHandover(runner);
+    await runner.setCredit(0);
+    await appendTo(
+      ground,
+      aUnit(first, 1, { runnerId: runner.runnerId, has: [asking('c1')], finish: { status: 'waiting' } }),
+    );
+    await runner.stop();
+    pointers.length = 0;
+
+    await submitTo(ground, { ...key, newMessage: responses('c1') });
+
+    await eventually('the second pointer', () => pointers.find((id) => id === invocationId));
+  });
+});

@@ -1,0 +1,114 @@
+import {
+  type EventMessage,
+  eventMessageSchema,
+  type SessionHead,
+  sessionHeadSchema,
+  subjects,
+  type WorkMessage,
+} from '@skein/contracts';
+import { subscribeCore } from '@skein/messaging';
+import { RemoteSessionService } from '@skein/session-client';
+import { randomUUID } from 'node:crypto';
+import { aKey, anEvent, anEventWithDelta, aUnit, eventually } from './session-store-harness';
+import {
+  appendTo,
+  Cleanup,
+  firstHandover,
+  type RunningService,
+  type ServiceGround,
+  startFakeRunner,
+  startServiceGround,
+  submitTo,
+} from './session-svc-harness';
+
+let ground: ServiceGround;
+let service: RunningService;
+const cleanup = new Cleanup();
+
+beforeAll(async () => {
+  ground = await startServiceGround();
+  service = await ground.startService({ SWEEP_MS: '200' });
+}, 60_000);
+afterEach(() => cleanup.run());
+afterAll(async () => {
+  await service.stop();
+  await ground.stop();
+});
+
+function ask(verb: 'write' | 'rewind', body: object): Promise<SessionHead> {
+  return ground.rpc.request(subjects.sessionRpc(verb), sessionHeadSchema, body, { timeoutMs: 5_000 });
+}
+
+/** What is published of a session from now on. */
+async function published(key: ReturnType<typeof aKey>): Promise<EventMessage[]> {
+  const messages: EventMessage[] = [];
+  const subscription = subscribeCore(ground.connection, subjects.event(key), eventMessageSchema, (message) =>
+    messages.push(message),
+  );
+  cleanup.add(() => subscription.close());
+  await ground.connection.flush();
+  return messages;
+}
+
+describe('writes from outside a run, over session-svc', () => {
+  it('are published in order with the events of the run, and told to its runner before they are answered', async () => {
+    const told: WorkMessage[] = [];
+    const runner = await startFakeRunner(ground, cleanup, undefined, (message) => {
+      told.push(message);
+      return message.kind === 'run' ? 'accepted' : 'applied';
+    });
+    const key = aKey();
+    const messages = await published(key);
+    await submitTo(ground, key);
+    const handover = await firstHandover(runner);
+    const { runnerId } = runner;
+    await appendTo(ground, aUnit(handover, 1, { runnerId, has: [anEvent()] }));
+
+    const event = { ...anEventWithDelta({ a: 1 }), author: 'user', invocationId: 'p-1' };
+    const head = await ask('write', { ...key, event });
+
+    expect(head).toEqual({ lastSeq: 2 });
+    expect(told.at(-1)).toEqual({
+      kind: 'written',
+      invocationId: handover.invocationId,
+      epoch: handover.epoch,
+      lastSeq: 2,
+    });
+    const { lastSeq } = await appendTo(
+      ground,
+      aUnit(handover, 2, { runnerId, has: [anEvent()], finish: { status: 'completed' } }),
+    );
+    expect(lastSeq).toBe(3);
+    await eventually('three events', () => (messages.length >= 3 ? true : undefined));
+    expect(messages.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(messages[1]?.event).toEqual(event);
+  });
+
+  it('are answered although the runner is gone', async () => {
+    const runner = await startFakeRunner(ground, cleanup);
+    const key = aKey();
+    await submitTo(ground, key);
+    await firstHandover(runner);
+    await runner.stop();
+
+    expect(await ask('write', { ...key, event: anEventWithDelta({ a: 1 }) })).toEqual({ lastSeq: 1 });
+  });
+
+  it('take a session back, and publish that', async () => {
+    const key = aKey();
+    const sessions = new RemoteSessionService(ground.rpc);
+    const first = { ...anEventWithDelta({ a: 1 }), invocationId: 'e-1' };
+    await sessions.createSession({ ...key, state: { a: 0 }, events: [first] });
+    const messages = await published(key);
+
+    const head = await ask('rewind', { ...key, rewindBeforeInvocationId: 'e-1', eventId: randomUUID() });
+
+    expect(head).toEqual({ lastSeq: 2 });
+    expect((await sessions.getSession(key))?.state).toEqual({ a: 0 });
+    await eventually('the rewind event', () => messages.find(({ seq }) => seq === 2));
+    expect(messages.at(-1)?.event.actions).toMatchObject({
+      rewindBeforeInvocationId: 'e-1',
+      stateDelta: { a: 0 },
+    });
+  });
+});
