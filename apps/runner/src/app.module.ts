@@ -4,7 +4,7 @@ import { AgentLoader } from '@skein/agent-loader';
 import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, providerEnvironment } from '@skein/platform';
-import { RemoteArtifactMetadata, SessionRpc } from '@skein/session-client';
+import { RemoteArtifactMetadata, RemoteMemoryService, SessionRpc } from '@skein/session-client';
 import { type RunnerConfig } from './config';
 import { RunPointerConsumer } from './inbound/run-pointer.consumer';
 import { WorkConsumer } from './inbound/work.consumer';
@@ -38,6 +38,7 @@ export class AppModule {
       logger,
       agents,
       artifacts: new StoredArtifactService(objects, new RemoteArtifactMetadata(rpcClient)),
+      memory: new RemoteMemoryService(rpcClient),
       cache: new SessionCache(),
     };
     const work = (run: ActiveRun): Promise<void> => runHandover(run, ports);

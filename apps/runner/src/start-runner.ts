@@ -4,7 +4,7 @@ import { AgentLoader } from '@skein/agent-loader';
 import { runPointerSchema, subjects, workMessageSchema } from '@skein/contracts';
 import { connectService, consumeWork, serveRpc } from '@skein/messaging';
 import { describeError } from '@skein/engine';
-import { nestLogger, type ServiceStart } from '@skein/platform';
+import { nestLogger, type ServiceStart, subscribeWarnings } from '@skein/platform';
 import { SessionRpc } from '@skein/session-client';
 import { AppModule } from './app.module';
 import { type RunnerConfig } from './config';
@@ -25,6 +25,7 @@ const DRAIN_MS = 5_000;
 /** Builds the runner and opens its doors: handed-over work first, then pointers, then the announcement of credit. */
 export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Record<string, never>> {
   const { config, logger, health, shutdown } = start;
+  subscribeWarnings(logger);
   const runnerId = `${config.SKEIN_PROCESS_NAME ?? 'runner'}-${randomUUID().slice(0, 8)}`;
   const connection = await connectService({ name: runnerId, config, logger, health });
 

@@ -73,7 +73,7 @@ export function appendedFor({ appendNo, calls }: AppendUnit): Appended {
 }
 
 export function aPipeline(client: AppendUnitClient, signal = new AbortController().signal): AppendPipeline {
-  const owner = { ...KEY, invocationId: INVOCATION, runnerId: 'runner-1', epoch: 1 };
+  const owner = { ...KEY, invocationId: INVOCATION, runnerId: 'runner-1', epoch: 1, segment: 0 };
   return new AppendPipeline({ owner, client, lastSeq: 0, signal, onCancelRequested: () => undefined });
 }
 

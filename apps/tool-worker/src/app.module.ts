@@ -4,7 +4,7 @@ import { AgentLoader } from '@skein/agent-loader';
 import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, providerEnvironment } from '@skein/platform';
-import { RemoteArtifactMetadata } from '@skein/session-client';
+import { RemoteArtifactMetadata, RemoteMemoryService } from '@skein/session-client';
 import { type ToolWorkerConfig } from './config';
 import { LoadedToolCatalog } from './loaded-tool-catalog';
 import { ToolCallConsumer } from './tool-call.consumer';
@@ -28,10 +28,9 @@ export class AppModule {
   static with({ worker, config, connection, logger }: ToolWorkerParts): DynamicModule {
     const agents = new AgentLoader({ agentsDir: config.AGENTS_DIR, environment: providerEnvironment() });
     const objects = new LocalObjectStore(path.join(config.DATA_DIR, 'objects'));
-    const artifacts = new StoredArtifactService(
-      objects,
-      new RemoteArtifactMetadata(new RpcClient(connection)),
-    );
+    const rpc = new RpcClient(connection);
+    const artifacts = new StoredArtifactService(objects, new RemoteArtifactMetadata(rpc));
+    const memory = new RemoteMemoryService(rpc);
     const settings: WorkerSettings = {
       worker,
       logger,
@@ -44,7 +43,7 @@ export class AppModule {
       controllers: [ToolCallConsumer],
       providers: [
         { provide: AgentLoader, useValue: agents },
-        { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, artifacts) },
+        { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, artifacts, memory) },
         { provide: ToolPublisher, useValue: new ToolPublisher(connection) },
         { provide: WorkerSettings, useValue: settings },
       ],

@@ -1,20 +1,31 @@
 import { type AgentLoader } from '@skein/agent-loader';
-import { AdkError } from '@skein/contracts';
-import { type ArtifactService, type BaseAgent, type BaseTool, Context, LlmAgent } from '@skein/engine';
+import { AdkError, type ToolCallMessage } from '@skein/contracts';
+import {
+  type ArtifactService,
+  type BaseAgent,
+  type BaseTool,
+  Context,
+  type ContextScope,
+  type MemoryService,
+} from '@skein/engine';
 import { type RunnableTool, ToolCatalog, type ToolRun } from './tool-catalog';
+import { toolOfCall } from './tool-of-call';
 
 /** The tools of the agents folder, with ADK's tool context around each run. */
 export class LoadedToolCatalog extends ToolCatalog {
   constructor(
     private readonly agents: AgentLoader,
     private readonly artifacts: ArtifactService,
+    private readonly memory: MemoryService,
   ) {
     super();
   }
 
-  override async find(appName: string, agentName: string, name: string): Promise<RunnableTool | undefined> {
-    const agent = await this.#rootAgentOf(appName);
-    const tool = agent && toolsOf(agent, agentName).find((candidate) => candidate.name === name);
+  override async find(message: ToolCallMessage): Promise<RunnableTool | undefined> {
+    const root = await this.#rootAgentOf(message.appName);
+    if (!root) return undefined;
+    const scope = this.#scopeOf(message, new AbortController().signal);
+    const tool = await toolOfCall(root, message.call, scope);
     return tool && { run: (run) => this.#run(tool, run) };
   }
 
@@ -29,19 +40,25 @@ export class LoadedToolCatalog extends ToolCatalog {
   }
 
   async #run(tool: BaseTool, { message, signal, actions }: ToolRun): Promise<unknown> {
+    const { call } = message;
+    const toolContext = new Context(this.#scopeOf(message, signal), {
+      actions,
+      functionCallId: call.callId,
+      idempotencyKey: call.dispatchId,
+      toolConfirmation: call.confirmation,
+    });
+    return tool.runAsync({ args: call.args, toolContext });
+  }
+
+  #scopeOf(message: ToolCallMessage, signal: AbortSignal): ContextScope {
     const { appName, userId, sessionId, invocationId, call, state } = message;
-    const scope = {
+    return {
       invocationId,
       session: { appName, userId, id: sessionId, state },
       agentName: call.agentName,
       artifactService: this.artifacts,
+      memoryService: this.memory,
       signal,
     };
-    const options = { actions, functionCallId: call.callId, idempotencyKey: call.dispatchId };
-    return tool.runAsync({ args: call.args, toolContext: new Context(scope, options) });
   }
-}
-
-function toolsOf(agent: BaseAgent, agentName: string): readonly BaseTool[] {
-  return agent instanceof LlmAgent && agent.name === agentName ? agent.tools : [];
 }

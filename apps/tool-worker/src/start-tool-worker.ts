@@ -3,7 +3,7 @@ import { AgentLoader } from '@skein/agent-loader';
 import { subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
 import { describeError } from '@skein/engine';
 import { connectService, JetStreamServer, type NestWorkQueue, PassErrorFilter } from '@skein/messaging';
-import { nestLogger, type ServiceStart } from '@skein/platform';
+import { nestLogger, type ServiceStart, subscribeWarnings } from '@skein/platform';
 import { AppModule } from './app.module';
 import { type ToolWorkerConfig } from './config';
 import { TOOL_CALL } from './tool-call.consumer';
@@ -21,6 +21,7 @@ const AFTER_GRACE_MS = 3_000;
  */
 export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Promise<Record<string, never>> {
   const { config, logger, health, shutdown } = start;
+  subscribeWarnings(logger);
   const worker = config.SKEIN_PROCESS_NAME ?? `tool-worker-${process.pid}`;
   const connection = await connectService({ name: worker, config, logger, health });
 

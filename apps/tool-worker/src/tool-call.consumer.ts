@@ -51,14 +51,15 @@ export class ToolCallConsumer {
     return undefined;
   }
 
-  async #find({ appName, call }: ToolCallMessage): Promise<{ tool: RunnableTool } | { reason: string }> {
+  async #find(message: ToolCallMessage): Promise<{ tool: RunnableTool } | { reason: string }> {
+    const { call } = message;
     try {
-      const tool = await this.catalog.find(appName, call.agentName, call.tool);
+      const tool = await this.catalog.find(message);
       return tool ? { tool } : { reason: `No worker of pool '${call.pool}' knows the tool '${call.tool}'.` };
     } catch (error) {
-      const { message, kind } = AdkError.from(error);
+      const { message: reason, kind } = AdkError.from(error);
       if (kind === 'internal') throw error;
-      return { reason: `Tool '${call.tool}' cannot be loaded: ${message}` };
+      return { reason: `Tool '${call.tool}' cannot be loaded: ${reason}` };
     }
   }
 

@@ -15,6 +15,6 @@ export interface RunnableTool {
 
 /** Port to the tools of the apps this worker serves. */
 export abstract class ToolCatalog {
-  /** The tool of an agent, or nothing when this worker does not know it; throws an AdkError when its app is broken. */
-  abstract find(appName: string, agentName: string, tool: string): Promise<RunnableTool | undefined>;
+  /** The tool a call is for, or nothing when this worker does not know it; throws an AdkError when its app is broken. */
+  abstract find(message: ToolCallMessage): Promise<RunnableTool | undefined>;
 }

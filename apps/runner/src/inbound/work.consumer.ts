@@ -2,10 +2,12 @@ import { type ToolResultMessage, type WorkMessage, type WorkReply } from '@skein
 import { ActiveRun } from '../run/active-run';
 import { type ActiveRuns } from '../run/active-runs';
 
+type Written = Extract<WorkMessage, { kind: 'written' }>;
+
 /** session-svc waits 1 s; the answer has to be there before. */
 const APPLY_BOUND_MS = 800;
 
-/** Answers what session-svc has for this runner: a claimed invocation, or a tool result. */
+/** Answers what session-svc has for this runner: a claimed invocation, a tool result, or word of somebody else's write. */
 export class WorkConsumer {
   constructor(
     private readonly runs: ActiveRuns,
@@ -20,7 +22,16 @@ export class WorkConsumer {
         };
       case 'result':
         return { disposition: await this.#takeResult(message.result) };
+      case 'written':
+        return { disposition: await this.#takeWritten(message) };
     }
+  }
+
+  async #takeWritten({ invocationId, epoch, lastSeq }: Written): Promise<WorkReply['disposition']> {
+    const run = this.runs.get(invocationId);
+    if (run?.foreignEvents === undefined || run.handover.epoch !== epoch) return 'unknown';
+    await run.foreignEvents.load(lastSeq);
+    return 'applied';
   }
 
   /**

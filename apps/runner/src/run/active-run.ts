@@ -1,5 +1,6 @@
 import { type Handover } from '@skein/contracts';
 import { type AppendPipeline } from '@skein/session-client';
+import { type ForeignEvents } from './foreign-events';
 import { PendingCalls } from './pending-calls';
 
 /** The lease of a run was lost, or given back: another runner goes on with it, so nothing more may leave this one. */
@@ -16,6 +17,8 @@ export class ActiveRun {
   readonly #abort = new AbortController();
   /** Set once the run is open; results that come before find no call and are kept by session-svc. */
   pipeline: AppendPipeline | undefined;
+  /** Set once the run is open; before that nothing of it has been read. */
+  foreignEvents: ForeignEvents | undefined;
 
   constructor(readonly handover: Handover) {}
 

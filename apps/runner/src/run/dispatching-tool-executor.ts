@@ -53,7 +53,7 @@ export class DispatchingToolExecutor extends ToolExecutor {
     const open = this.#openCalls.get(call.dispatchId);
     // An earlier owner stored this call: session-svc has its result already, or sends it again and gets one.
     if (open) return open.result ?? expected;
-    const row = toRow(call);
+    const row = toRow(call, toolContext);
     const ticket = await this.params.pipeline.stageCall(row);
     // A round that failed meanwhile reads no result, so its calls need not run.
     toolContext.signal.throwIfAborted();
@@ -67,7 +67,7 @@ export class DispatchingToolExecutor extends ToolExecutor {
   }
 }
 
-function toRow(call: ToolCall): CallRow {
+function toRow(call: ToolCall, { toolConfirmation }: Context): CallRow {
   const { dispatchId, stepKey, index, callId, agentName, tool, args } = call;
   return {
     dispatchId,
@@ -79,6 +79,7 @@ function toRow(call: ToolCall): CallRow {
     pool: tool.pool,
     args,
     policy: tool.policy,
+    ...(toolConfirmation ? { confirmation: toolConfirmation } : {}),
   };
 }
 

@@ -26,7 +26,8 @@ export function publishChunks(
     counts.set(event.id, n + 1);
     // A model that streams without a pause would keep heartbeats and hand-overs waiting.
     if (n % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
-    const frame = { kind: 'chunk', epoch: handover.epoch, n, afterSeq: pipeline.lastSeq, event };
+    const { epoch, segment } = handover;
+    const frame = { kind: 'chunk', epoch, segment, n, afterSeq: pipeline.lastSeq, event };
     try {
       await publishCore(connection, subject, frame);
     } catch (error) {

@@ -1,6 +1,13 @@
 import { type AgentLoader } from '@skein/agent-loader';
 import { AdkError, type Appended, type AppendUnit, type Release } from '@skein/contracts';
-import { type BaseAgent, FunctionTool, InMemoryArtifactService, LlmAgent } from '@skein/engine';
+import {
+  App,
+  type BaseAgent,
+  FunctionTool,
+  InMemoryArtifactService,
+  InMemoryMemoryService,
+  LlmAgent,
+} from '@skein/engine';
 import { type MessagingConnection } from '@skein/messaging';
 import { type Logger, silentLogger } from '@skein/platform';
 import { SessionRpc } from '@skein/session-client';
@@ -42,6 +49,7 @@ function aRunner(rootAgent: BaseAgent) {
   const warned = new Promise<string>((resolve) => (warn = (_fields, message) => resolve(message)));
   const logger: Logger = { ...silentLogger, warn, child: () => logger };
   const rpc = new FakeSessionSvc();
+  const app = new App({ name: 'app', rootAgent });
   const isConnected = (): boolean => true;
   const encode = () => Promise.reject(new AdkError('unavailable', 'payload.store', 'the disk is full'));
   const ports = {
@@ -49,8 +57,9 @@ function aRunner(rootAgent: BaseAgent) {
     rpc,
     // As much of each as a run uses.
     connection: { isConnected, codec: { encode }, logger } as unknown as MessagingConnection,
-    agents: { load: async (name: string) => ({ name, rootAgent }) } as unknown as AgentLoader,
+    agents: { load: async (name: string) => ({ name, rootAgent, app }) } as unknown as AgentLoader,
     artifacts: new InMemoryArtifactService(),
+    memory: new InMemoryMemoryService(),
     cache: new SessionCache(),
     logger,
   };
@@ -88,6 +97,22 @@ describe('runHandover', () => {
 
     expect(await warned).toBe('chunk left out');
     expect(rpc.sent.at(-1)).toMatchObject({ finish: { status: 'completed' } });
+  });
+
+  it('ends a segment as waiting when a long-running call is left without an answer (B54)', async () => {
+    const ask = new FunctionTool({
+      name: 'ask',
+      description: 'Asks a human.',
+      isLongRunning: true,
+      placement: 'inline',
+      execute: () => undefined,
+    });
+    const model = new FakeLlm([[calls({ name: 'ask', args: {} })], [text('I asked.')]]);
+    const { ports, rpc } = aRunner(new LlmAgent({ name: 'agent', model, tools: [ask] }));
+
+    await runHandover(aRun(), ports);
+
+    expect(rpc.sent.at(-1)).toMatchObject({ segment: 0, finish: { status: 'waiting' } });
   });
 
   it('stores how the run failed', async () => {

@@ -7,10 +7,12 @@ import {
   type ToolCallMessage,
 } from '@skein/contracts';
 import {
+  App,
   type ArtifactService,
   asError,
-  type BaseAgent,
   describeError,
+  isWaiting,
+  type MemoryService,
   runInvocation,
   traceGenerator,
 } from '@skein/engine';
@@ -22,6 +24,7 @@ import { type ActiveRun, RunStopped } from './active-run';
 import { BrokenAgent } from './broken-agent';
 import { DispatchingToolExecutor } from './dispatching-tool-executor';
 import { finishRefused } from './finish-refused';
+import { ForeignEvents } from './foreign-events';
 import { openSession } from './open-session';
 import { publishChunks } from './publish-chunks';
 import { type SessionCache } from './session-cache';
@@ -33,6 +36,7 @@ export interface RunnerPorts {
   readonly connection: MessagingConnection;
   readonly agents: AgentLoader;
   readonly artifacts: ArtifactService;
+  readonly memory: MemoryService;
   readonly cache: SessionCache;
   readonly logger: Logger;
 }
@@ -67,9 +71,12 @@ async function giveBackOne(run: ActiveRun, { rpc, runnerId }: RunnerPorts, log: 
 async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
   const { handover } = run;
   const { session, stored } = await openSession(handover, ports.cache, ports.rpc);
+  const foreignEvents = new ForeignEvents({ handover, session, stored, rpc: ports.rpc });
+  foreignEvents.settle();
+  run.foreignEvents = foreignEvents;
   const pipeline = openPipeline(run, ports);
   run.pipeline = pipeline;
-  const journal = new RemoteJournal(pipeline, stored, handover.records);
+  const journal = new RemoteJournal(pipeline, stored, handover.records, () => foreignEvents.settle());
   const toolExecutor = new DispatchingToolExecutor({
     handover,
     pipeline,
@@ -79,36 +86,41 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
   });
   const invocation = {
     invocationId: handover.invocationId,
+    app: await loadApp(ports.agents, handover.appName),
     session,
     userContent: handover.input.newMessage,
     runConfig: handover.input.runConfig,
     journal,
     toolExecutor,
     artifactService: ports.artifacts,
+    memoryService: ports.memory,
     signal: run.signal,
     now: Date.now,
   };
-  const agent = await loadAgent(ports.agents, handover.appName);
   const input = { segment: handover.segment, ...handover.input };
   const events = traceGenerator('invocation', traceAttributes(handover), () =>
-    runInvocation(agent, invocation, input),
+    runInvocation(invocation, input),
   );
 
-  const finish = await drain(untilStopped(events, run.signal), publishChunks(handover, pipeline, ports));
-  await finishWith(pipeline, run, finish);
+  const ended = await drain(untilStopped(events, run.signal), publishChunks(handover, pipeline, ports));
+  const waits = ended.status === 'completed' && isWaiting(session.events, handover.invocationId);
+  const isWhole = await finishWith(pipeline, run, waits ? { status: 'waiting' } : ended);
   // Only a log that is complete from its first event may serve the next turn.
-  if (session.events.length === pipeline.lastSeq) ports.cache.put(handover.sessionUid, session.events);
+  if (isWhole && session.events.length === pipeline.lastSeq) {
+    ports.cache.put(handover.sessionUid, session.events);
+  }
 }
 
 function openPipeline(run: ActiveRun, ports: RunnerPorts): AppendPipeline {
-  const { appName, userId, sessionId, invocationId, epoch, lastSeq } = run.handover;
+  const { appName, userId, sessionId, invocationId, epoch, segment, lastSeq } = run.handover;
   return new AppendPipeline({
-    owner: { appName, userId, sessionId, invocationId, epoch, runnerId: ports.runnerId },
+    owner: { appName, userId, sessionId, invocationId, epoch, segment, runnerId: ports.runnerId },
     client: ports.rpc,
     lastSeq,
     signal: run.signal,
     // Cancelling comes with its own verb; until then nobody can request it.
     onCancelRequested: () => undefined,
+    onForeignEvents: async (head) => run.foreignEvents?.load(head),
   });
 }
 
@@ -128,20 +140,23 @@ async function drain(
   }
 }
 
-async function finishWith(pipeline: AppendPipeline, run: ActiveRun, finish: Finish): Promise<void> {
+/** Whether all that the run said is stored; of one that was refused, something else is. */
+async function finishWith(pipeline: AppendPipeline, run: ActiveRun, finish: Finish): Promise<boolean> {
   try {
     await pipeline.finish(finish);
+    return true;
   } catch (error) {
     if (error instanceof RunStopped || isFenced(error) || run.signal.aborted) throw error;
     await finishRefused(pipeline, run.handover, error);
+    return false;
   }
 }
 
-async function loadAgent(agents: AgentLoader, appName: string): Promise<BaseAgent> {
+async function loadApp(agents: AgentLoader, appName: string): Promise<App> {
   try {
-    return (await agents.load(appName)).rootAgent;
+    return (await agents.load(appName)).app;
   } catch (reason) {
-    return new BrokenAgent(appName, reason);
+    return new App({ name: appName, rootAgent: new BrokenAgent(appName, reason) });
   }
 }
 

@@ -1,0 +1,74 @@
+import { type Handover, type Session, type StoredEvent } from '@skein/contracts';
+import { applyStateDelta } from '@skein/engine';
+import { type SessionRpc } from '@skein/session-client';
+
+export interface ForeignEventsParams {
+  readonly handover: Handover;
+  /** As it runs; its log gets them at their place. */
+  readonly session: Session;
+  /** What was stored of the segment before this runner had it, in order. */
+  readonly stored: readonly StoredEvent[];
+  readonly rpc: Pick<SessionRpc, 'events'>;
+}
+
+/**
+ * Brings into a running session what others write to it meanwhile (architecture 6). Each event goes where the store has
+ * it, so the log stays what a reader would load; of a key that the run set after it, the run's value stays, as in the
+ * store. Events of others are those without a step.
+ */
+export class ForeignEvents {
+  /** Up to here the log in the store was looked through. */
+  #readSeq: number;
+  /** Those whose place has not come: a run that is taken over has to come past it first. In order. */
+  #waiting: StoredEvent[];
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(private readonly params: ForeignEventsParams) {
+    this.#readSeq = params.handover.lastSeq;
+    this.#waiting = params.stored.filter(isForeign);
+  }
+
+  /** Takes in what the store holds up to `untilSeq`; the run's next step sees it. */
+  load(untilSeq: number): Promise<void> {
+    const loaded = this.#reading.then(() => this.#read(untilSeq));
+    // Whoever asked is told; the next one begins where this one failed.
+    this.#reading = loaded.catch(() => undefined);
+    return loaded;
+  }
+
+  /** Takes in those whose place has come; to be called whenever the run's own log has grown. */
+  settle(): void {
+    const { events } = this.params.session;
+    for (let [next] = this.#waiting; next && next.seq <= events.length + 1; [next] = this.#waiting) {
+      this.#insert(next);
+      this.#waiting.shift();
+    }
+  }
+
+  async #read(untilSeq: number): Promise<void> {
+    const { appName, userId, sessionId } = this.params.handover;
+    while (this.#readSeq < untilSeq) {
+      const range = { appName, userId, sessionId, afterSeq: this.#readSeq, untilSeq };
+      const { events } = await this.params.rpc.events(range);
+      const last = events.at(-1);
+      if (!last) return; // The session was deleted.
+      this.#waiting.push(...events.filter(isForeign));
+      this.#readSeq = last.seq;
+      this.settle();
+    }
+  }
+
+  #insert({ seq, event }: StoredEvent): void {
+    const { session } = this.params;
+    const later = session.events.slice(seq - 1);
+    const setSince = new Set(later.flatMap(({ actions }) => Object.keys(actions.stateDelta)));
+    const delta = Object.entries(event.actions.stateDelta).filter(([key]) => !setSince.has(key));
+    session.events.splice(seq - 1, 0, event);
+    session.lastUpdateTime = Math.max(session.lastUpdateTime, event.timestamp);
+    applyStateDelta(session, Object.fromEntries(delta));
+  }
+}
+
+function isForeign({ stepKey }: StoredEvent): boolean {
+  return stepKey === undefined;
+}
