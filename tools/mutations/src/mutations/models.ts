@@ -1,0 +1,32 @@
+import { type Mutation } from '../mutation';
+
+/** What adapters do to requests and answers. */
+export const modelMutations: readonly Mutation[] = [
+  {
+    rule: 9,
+    name: "Gemini is sent the engine's own call ids",
+    file: 'libs/models/src/gemini/to-gemini-request.ts',
+    from: "const OUR_CALL_ID = 'adk-';",
+    to: "const OUR_CALL_ID = 'other-';",
+    spec: 'libs/models/src/gemini/to-gemini-request.spec.ts',
+    test: 'strips the call ids the engine gave',
+  },
+  {
+    rule: 14,
+    name: 'an empty conversation is sent empty',
+    file: 'libs/models/src/gemini/to-gemini-request.ts',
+    from: 'return [userText(NOTHING_SAID)];',
+    to: 'return [];',
+    spec: 'libs/models/src/gemini/to-gemini-request.spec.ts',
+    test: 'says something for a user who said nothing',
+  },
+  {
+    rule: 17,
+    name: 'pieces of an answer are not marked partial',
+    file: 'libs/models/src/gemini/gemini.model.ts',
+    from: 'yield { ...piece, partial: true };',
+    to: 'yield piece;',
+    spec: 'libs/models/src/gemini/gemini.model.spec.ts',
+    test: 'gives chunks as partial answers, then the whole answer',
+  },
+];
