@@ -20,13 +20,13 @@ export class GatewayClient {
   }
 
   /** One turn of the bench agent; throws when it did not end with its sentence. */
-  async turn(sessionId: string): Promise<BenchEvent[]> {
+  async turn(sessionId: string, text = 'What is 1 + 2?'): Promise<BenchEvent[]> {
     const body = JSON.stringify({
       appName: 'bench',
       userId: 'bench',
       sessionId,
       autoCreateSession: true,
-      newMessage: { role: 'user', parts: [{ text: 'What is 1 + 2?' }] },
+      newMessage: { role: 'user', parts: [{ text }] },
     });
     // Our own gateway's answer; the check below is what the bench needs of it.
     const events = JSON.parse(await this.#post('/run', body)) as BenchEvent[];

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { FunctionTool, LlmAgent, ScriptedLlm } from '@skein/adk';
 import { z } from 'zod';
 
@@ -8,21 +9,36 @@ const add = new FunctionTool({
   execute: ({ a, b }) => ({ sum: a + b }),
 });
 
-/** One tool call, then a sentence: the turn that every figure of the bench is about. */
+const slow = new FunctionTool({
+  name: 'slow',
+  description: 'Takes 300 ms.',
+  execute: async () => {
+    await pause(300);
+    return { done: true };
+  },
+});
+
+function calls(...functionCalls: { name: string; args: Record<string, unknown> }[]) {
+  return { content: { role: 'model', parts: functionCalls.map((functionCall) => ({ functionCall })) } };
+}
+
+/**
+ * One tool call, then a sentence: the turn that every figure of the bench is about. Told so, it calls two slow tools at
+ * once instead.
+ */
 export const rootAgent = new LlmAgent({
   name: 'bench',
   description: 'Adds two numbers with a tool.',
-  tools: [add],
+  tools: [add, slow],
   model: new ScriptedLlm({
     name: 'scripted',
     rules: [
-      { when: /^add: /, respond: () => 'The answer is 3.' },
+      { when: /^(add|slow): /, respond: () => 'The answer is 3.' },
       {
-        when: /./,
-        respond: () => ({
-          content: { role: 'model', parts: [{ functionCall: { name: 'add', args: { a: 1, b: 2 } } }] },
-        }),
+        when: /two slow tools/,
+        respond: () => calls({ name: 'slow', args: {} }, { name: 'slow', args: {} }),
       },
+      { when: /./, respond: () => calls({ name: 'add', args: { a: 1, b: 2 } }) },
     ],
   }),
 });
