@@ -50,6 +50,31 @@ export default tseslint.config(
     },
   },
   {
+    // The engine decides; whoever runs it brings time, network and files, so that a run can be played again.
+    files: ['libs/engine/src/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['fetch', 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'process', 'console'].map(
+          (name) => ({ name, message: 'The engine has no clock and does no I/O of its own.' }),
+        ),
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'The engine reads no clock: take `now` from the invocation.' },
+        { object: 'Math', property: 'random', message: 'A run has to be the same when it is played again.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'The engine reads no clock: take `now` from the invocation.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.spec.ts', 'test/**/*.ts'],
     rules: {
       // expect(mock.method) reads a method without calling it.

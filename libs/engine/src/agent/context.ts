@@ -62,6 +62,11 @@ export class ReadonlyContext {
   get state(): Pick<State, 'get' | 'has' | 'toRecord'> {
     return new State(this.scope.session.state, [{}]);
   }
+
+  /** The credential the user gave for this config in this invocation, or nothing yet (B35). */
+  getAuthResponse(authConfig: AuthConfig): AuthCredential | undefined {
+    return storedCredential(authConfig, this.state);
+  }
 }
 
 export interface ContextOptions {
@@ -167,11 +172,6 @@ export class Context extends ReadonlyContext {
   /** Asks the user for a credential; the call runs again once it is there (B35). What is secret stays here (B65). */
   requestCredential(authConfig: AuthConfig): void {
     this.actions.requestedAuthConfigs[this.#callId('requestCredential')] = redactAuthConfig(authConfig);
-  }
-
-  /** The credential the user gave for this config in this invocation, or nothing yet. */
-  getAuthResponse(authConfig: AuthConfig): AuthCredential | undefined {
-    return storedCredential(authConfig, this.state);
   }
 
   #callId(method: string): string {

@@ -6,6 +6,7 @@ import { type BaseAgent } from './base-agent';
 import { firstAnswer } from './callbacks';
 import { Context } from './context';
 import { type InvocationContext } from './invocation-context';
+import { readContent } from './read-content';
 
 /** An agent's run with everything around it: plugins first, then the agent's own callbacks, before and after (B40). */
 export async function* runWithCallbacks(
@@ -17,12 +18,12 @@ export async function* runWithCallbacks(
     const before = await askCallbacks(agent, context, 'before');
     if (before) yield before.content ? agent.inItsPlace(before) : before;
     if (before?.content) context.endInvocation = true;
-    if (context.endInvocation) return;
+    if (hasEnded(context)) return;
     for await (const event of run()) {
       context.signal.throwIfAborted();
       yield context.adoptEvent(event);
     }
-    if (context.endInvocation) return;
+    if (hasEnded(context)) return;
     const after = await askCallbacks(agent, context, 'after');
     if (after) yield after;
   } catch (thrown) {
@@ -32,6 +33,11 @@ export async function* runWithCallbacks(
     await context.plugins.notifyError('onAgentErrorCallback', params);
     throw thrown;
   }
+}
+
+/** Whatever ran below may have ended it. */
+function hasEnded({ endInvocation }: InvocationContext): boolean {
+  return endInvocation;
 }
 
 /** The event of what callbacks said or set; each stored one is not asked again. */
@@ -54,7 +60,7 @@ async function askCallbacks(
     (await firstAnswer(callbacks, callbackContext));
   if (content) {
     const customMetadata = { [SKIPPED_MODEL]: true };
-    return context.createStepEvent(step, { content: { role: 'model', ...content }, actions, customMetadata });
+    return context.createStepEvent(step, { content: readContent(content, 'model'), actions, customMetadata });
   }
   // State that a callback set without saying anything still has to be stored (B40).
   return hasEffect(actions) ? context.createStepEvent(step, { actions }) : undefined;

@@ -9,10 +9,16 @@ describe('redactAuthConfig', () => {
     ['a password', { authType: 'http', http: { scheme: 'basic', credentials: { password: 'SECRET' } } }],
     [
       'a header',
-      { authType: 'http', http: { scheme: 'x', credentials: {}, additionalHeaders: { authorization: 'SECRET' } } },
+      {
+        authType: 'http',
+        http: { scheme: 'x', credentials: {}, additionalHeaders: { authorization: 'SECRET' } },
+      },
     ],
     ['a private key', { authType: 'serviceAccount', serviceAccount: { key: { private_key: 'SECRET' } } }],
-    ['an OAuth field nobody knows', { authType: 'oauth2', oauth2: { pkceVerifier: 'SECRET', clientId: 'c' } }],
+    [
+      'an OAuth field nobody knows',
+      { authType: 'oauth2', oauth2: { pkceVerifier: 'SECRET', clientId: 'c' } },
+    ],
   ])('drops %s (B65)', (_what, rawAuthCredential) => {
     const redacted = redactAuthConfig({ authScheme, credentialKey: 'k', rawAuthCredential });
 

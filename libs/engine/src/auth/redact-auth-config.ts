@@ -22,7 +22,9 @@ export function redactAuthConfig(authConfig: AuthConfig): AuthConfig {
     authScheme,
     credentialKey,
     ...(rawAuthCredential ? { rawAuthCredential: redactCredential(rawAuthCredential) } : {}),
-    ...(exchangedAuthCredential ? { exchangedAuthCredential: redactCredential(exchangedAuthCredential) } : {}),
+    ...(exchangedAuthCredential
+      ? { exchangedAuthCredential: redactCredential(exchangedAuthCredential) }
+      : {}),
   };
 }
 

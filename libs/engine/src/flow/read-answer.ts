@@ -1,5 +1,5 @@
-import { AdkError, eventSchema } from '@skein/contracts';
-import { cleanJson } from '../json/clean-json';
+import { eventSchema } from '@skein/contracts';
+import { readAs } from '../json/read-as';
 import { type LlmResponse } from '../model/llm-response';
 
 const answerSchema = eventSchema
@@ -19,18 +19,7 @@ const answerSchema = eventSchema
   })
   .partial();
 
-/**
- * What a model, or a callback in its place, answered, made storable. An answer of another shape would be refused by
- * the store together with all that shares its unit, so it is refused here: `model.bad-answer` names what is wrong.
- */
+/** What a model, or a callback in its place, answered. Throws `model.bad-answer`. */
 export function readAnswer(answer: unknown): LlmResponse {
-  const parsed = answerSchema.safeParse(cleanJson(answer));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
-  throw new AdkError(
-    'invalid',
-    'model.bad-answer',
-    `The model's answer cannot be used${where}: ${issue?.message ?? 'it has another shape'}.`,
-  );
+  return readAs(answerSchema, answer, { code: 'model.bad-answer', what: "The model's answer" });
 }

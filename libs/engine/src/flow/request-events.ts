@@ -8,10 +8,14 @@ import { clientCallId } from './model-event';
 export const REQUEST_CONFIRMATION = 'adk_request_confirmation';
 
 /** Asks the user for the credentials that tools of this round need (B35); nothing when none does. */
-export function authRequestEvent(context: InvocationContext, response: Event): Event | undefined {
-  const requests = Object.entries(response.actions.requestedAuthConfigs).map(
-    ([functionCallId, authConfig]) => ({ name: REQUEST_CREDENTIAL, args: { functionCallId, authConfig } }),
-  );
+export function authRequestEvent(
+  context: InvocationContext,
+  { actions }: Pick<Event, 'actions'>,
+): Event | undefined {
+  const requests = Object.entries(actions.requestedAuthConfigs).map(([functionCallId, authConfig]) => ({
+    name: REQUEST_CREDENTIAL,
+    args: { functionCallId, authConfig },
+  }));
   // The role is that of the response event it goes with, as official clients expect it.
   return requestEvent(context, 'auth', { role: 'user', requests });
 }

@@ -21,13 +21,15 @@ export async function* rerunCalls(
 ): AsyncGenerator<Event, void> {
   const open = new Map<string, WaitingCall>();
   for (const one of waiting) {
-    const callId = one.call.id;
-    if (callId !== undefined && !ranSinceAnswer(context, { request: one.request, callId }))
-      open.set(callId, one);
+    const { request, call } = one;
+    if (call.id === undefined || ranSinceAnswer(context, { request, callId: call.id })) continue;
+    open.set(call.id, one);
   }
   if (open.size === 0) return;
   const request = createRequest(agent, context);
   yield* toolsProcessor.run(agent, context, request);
+  // A tool's toolset may have to ask for something first.
+  if (context.endInvocation) return;
   const parts = [...open.values()].map(({ call }) => ({ functionCall: call }));
   const confirmations = new Map<string, ToolConfirmation>();
   for (const [callId, { confirmation }] of open) if (confirmation) confirmations.set(callId, confirmation);

@@ -42,5 +42,5 @@ function unwrapped(given: Answer, output: Parameters): unknown {
 }
 
 function hasField({ jsonSchema }: Parameters, name: string): boolean {
-  return Object.hasOwn((jsonSchema?.properties ?? {}) as Answer, name);
+  return Object.hasOwn(jsonSchema?.properties ?? {}, name);
 }

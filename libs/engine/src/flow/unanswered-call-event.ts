@@ -11,7 +11,7 @@ export function unansweredCallEvent(context: InvocationContext): Event | undefin
       // What was summarised in this very round says nothing about where the last one was cut.
       invocationId === context.invocationId && branch === context.branch && !actions.compaction,
   );
-  if (!last || last.author !== context.agentName || getFunctionCalls(last).length === 0) return undefined;
+  if (last?.author !== context.agentName || getFunctionCalls(last).length === 0) return undefined;
   // What a human or an outside system has to answer is waited for, not run again.
   return last.longRunningToolIds?.length ? undefined : last;
 }

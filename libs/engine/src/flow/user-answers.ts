@@ -1,6 +1,5 @@
 import { type Event, type FunctionCall, type FunctionResponse } from '@skein/contracts';
 import { type InvocationContext } from '../agent/invocation-context';
-
 import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
 import { isBranchVisible } from './contents/branch-visibility';
 
@@ -20,11 +19,16 @@ export function visibleEvents({ session, branch }: InvocationContext): Event[] {
  * answer (B33). What was asked is read from the stored question: the answer may say anything.
  */
 export function answeredRequests(context: InvocationContext, name: string): AnsweredRequest[] {
-  const events = visibleEvents(context);
-  const last = events.findLast(({ author, content }) => author === 'user' && content);
+  const { session, branch, agentName } = context;
+  // From the end, and first: before most requests nobody answered anything, and the log may be long.
+  const last = session.events.findLast(
+    (event) => event.author === 'user' && event.content && isBranchVisible(event.branch, branch),
+  );
   const answers = last ? getFunctionResponses(last).filter((response) => response.name === name) : [];
   if (answers.length === 0) return [];
-  const asked = events.filter(({ author }) => author === context.agentName).flatMap(getFunctionCalls);
+  const asked = visibleEvents(context)
+    .filter(({ author }) => author === agentName)
+    .flatMap(getFunctionCalls);
   return answers.flatMap(({ id, response = {} }: FunctionResponse) => {
     const request = asked.findLast((call) => call.id === id && call.name === name);
     return request ? [{ request, response }] : [];

@@ -4,14 +4,12 @@ import { type RunnableApp } from '../app/app';
 import { describeError } from '../error/describe-error';
 import { PluginManager } from '../plugin/plugin-manager';
 import { warn } from '../telemetry/warn';
-import { type BaseToolset, isBaseToolset } from '../tool/base-toolset';
+import { isBaseToolset } from '../tool/base-toolset';
 
 /** Closes what an app's plugins and toolsets hold, each once; failures are told, and keep nothing else open. */
 export async function closeRunner({ rootAgent, plugins }: RunnableApp): Promise<void> {
-  const toolsets = new Set<BaseToolset>();
-  for (const agent of walkAgents(rootAgent)) {
-    if (isLlmAgent(agent)) for (const tool of agent.tools) if (isBaseToolset(tool)) toolsets.add(tool);
-  }
+  const agents = [...walkAgents(rootAgent)].filter(isLlmAgent);
+  const toolsets = new Set(agents.flatMap(({ tools }) => tools.filter(isBaseToolset)));
   const closed = await Promise.allSettled([...toolsets].map((toolset) => toolset.close()));
   const failures = closed.flatMap((outcome) =>
     outcome.status === 'rejected' ? [describeError(outcome.reason)] : [],

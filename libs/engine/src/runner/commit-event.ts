@@ -1,6 +1,6 @@
-import { AdkError, type Event, eventSchema } from '@skein/contracts';
+import { type Event, eventSchema } from '@skein/contracts';
 import { type InvocationContext } from '../agent/invocation-context';
-import { cleanJson } from '../json/clean-json';
+import { readAs } from '../json/read-as';
 import { applyEvent, applyStateDelta } from '../session/apply-event';
 import { separateTemp } from '../state/state-scope';
 
@@ -38,20 +38,8 @@ export async function commitEvent(
 async function asPluginsWant(root: InvocationContext, event: Event): Promise<Event> {
   if (!root.plugins.has('onEventCallback')) return event;
   const changed = await root.plugins.changed({ invocationContext: root, event });
-  return changed === event ? event : storable(changed);
-}
-
-/** An event of another shape would be refused by the store together with all that shares its unit. */
-function storable(changed: Event): Event {
-  const parsed = eventSchema.safeParse(cleanJson(changed));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
-  throw new AdkError(
-    'invalid',
-    'plugin.bad-event',
-    `What a plugin made of an event cannot be used${where}: ${issue?.message ?? 'it has another shape'}.`,
-  );
+  if (changed === event) return event;
+  return readAs(eventSchema, changed, { code: 'plugin.bad-event', what: 'What a plugin made of an event' });
 }
 
 /** The run's own metadata is on every event of it (B48). */

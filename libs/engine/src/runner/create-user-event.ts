@@ -1,6 +1,7 @@
 import { type Content, type Event } from '@skein/contracts';
 import { Context } from '../agent/context';
 import { type InvocationContext, type StepOfEvent } from '../agent/invocation-context';
+import { readContent } from '../agent/read-content';
 import { redactCredentials } from '../auth/redact-auth-config';
 import { createEventActions } from '../event/create-event';
 import { saveInputBlobs } from './save-input-blobs';
@@ -32,7 +33,7 @@ async function newEvent(
   const content = newMessage && (await asHooksWant(root, new Context(root, { actions }), newMessage));
   return root.createStepEvent(
     step,
-    { ...(content ? { content: { role: 'user', ...redactCredentials(content) } } : {}), actions },
+    { ...(content ? { content: redactCredentials(readContent(content, 'user')) } : {}), actions },
     { author: 'user' },
   );
 }

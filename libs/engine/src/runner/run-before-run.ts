@@ -1,5 +1,6 @@
 import { type Event } from '@skein/contracts';
 import { type InvocationContext } from '../agent/invocation-context';
+import { readContent } from '../agent/read-content';
 import { SKIPPED_MODEL } from '../flow/answers-of';
 
 /** What a plugin says in the place of the whole run (B51); nothing when the run goes on. Asked once, also after a crash. */
@@ -16,7 +17,7 @@ export async function runBeforeRun(root: InvocationContext): Promise<Event | und
   const customMetadata = { [SKIPPED_MODEL]: true };
   return root.createStepEvent(
     step,
-    { content: { role: 'model', ...content }, customMetadata },
+    { content: readContent(content, 'model'), customMetadata },
     { author: 'model' },
   );
 }

@@ -11,6 +11,7 @@ import { type BaseAgent } from '../agent/base-agent';
 import { type Invocation } from '../agent/invocation-context';
 import { App, type RunnableApp } from '../app/app';
 import { type ArtifactService } from '../artifact/artifact-service';
+import { systemClock } from '../clock/system-clock';
 import { SessionServiceJournal } from '../journal/session-service-journal';
 import { type MemoryService } from '../memory/memory-service';
 import { type BasePlugin } from '../plugin/base-plugin';
@@ -103,7 +104,7 @@ export class Runner {
       artifactService: this.artifactService,
       memoryService: this.memoryService,
       signal: params.abortSignal ?? new AbortController().signal,
-      now: this.#config.now ?? Date.now,
+      now: this.#config.now ?? systemClock,
     };
     // Grows with each segment that stored anything, so no two have the same step keys.
     const segment = session.events.filter((event) => event.invocationId === invocationId).length;
@@ -129,7 +130,7 @@ export class Runner {
       {
         ...key,
         rewindBeforeInvocationId: params.rewindBeforeInvocationId,
-        now: this.#config.now ?? Date.now,
+        now: this.#config.now ?? systemClock,
       },
     );
   }

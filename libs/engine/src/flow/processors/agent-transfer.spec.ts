@@ -12,7 +12,9 @@ function anAgent(name: string, config: Partial<LlmAgentConfig> = {}) {
 async function toldTo(config: Partial<LlmAgentConfig>) {
   const model = new FakeLlm([[text('done')]]);
   const child = anAgent('child', { model, subAgents: [anAgent('grandchild')], ...config });
-  const toChild = new FakeLlm([[calls({ id: 't', name: 'transfer_to_agent', args: { agentName: 'child' } })]]);
+  const toChild = new FakeLlm([
+    [calls({ id: 't', name: 'transfer_to_agent', args: { agentName: 'child' } })],
+  ]);
   const root = anAgent('root', { model: toChild, subAgents: [child, anAgent('peer')] });
   const turn = await runTurn(root);
   const [request] = model.requests;
@@ -86,7 +88,12 @@ describe('a handover', () => {
   });
 
   it.each([
-    ['its parent', { disallowTransferToParent: true }, 'root', "Agent 'child' may not transfer to its parent."],
+    [
+      'its parent',
+      { disallowTransferToParent: true },
+      'root',
+      "Agent 'child' may not transfer to its parent.",
+    ],
     ['its peer', { disallowTransferToPeers: true }, 'peer', "Agent 'child' may not transfer to its peers."],
   ])('to %s is refused where that is disallowed (B37)', async (_whom, config, agentName, error) => {
     const model = new FakeLlm([

@@ -26,7 +26,11 @@ class EchoExecutor extends BaseCodeExecutor {
 
 const fenced = (code: string, language = 'python'): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
-async function play(answers: readonly LlmResponse[], executor = new EchoExecutor(), options: TurnOptions = {}) {
+async function play(
+  answers: readonly LlmResponse[],
+  executor = new EchoExecutor(),
+  options: TurnOptions = {},
+) {
   const model = new FakeLlm(answers.map((answer) => [answer]));
   const look = new FunctionTool({ name: 'look', description: '', execute: () => 'seen' });
   const agent = new LlmAgent({ name: 'root', model, codeExecutor: executor, tools: [look] });
@@ -62,7 +66,7 @@ describe('an agent with a code executor', () => {
   it('drops what the model made up behind its code', async () => {
     const { turn } = await play([text(`${fenced('6*7')}\nIt printed 43.`), text('42')]);
 
-    expect(JSON.stringify(turn.events)).not.toContain('43');
+    expect(JSON.stringify(turn.events)).not.toContain('It printed');
   });
 
   it('runs the first block only, in the language it is in', async () => {
@@ -73,7 +77,10 @@ describe('an agent with a code executor', () => {
 
   it('reads code the provider gave as a part of its own', async () => {
     const executableCode = { code: '6*7', language: 'PYTHON' };
-    const { executor } = await play([{ content: { role: 'model', parts: [{ executableCode }] } }, text('42')]);
+    const { executor } = await play([
+      { content: { role: 'model', parts: [{ executableCode }] } },
+      text('42'),
+    ]);
 
     expect(executor.ran).toEqual([{ code: '6*7', language: 'python' }]);
   });
@@ -97,7 +104,10 @@ describe('an agent with a code executor', () => {
   });
 
   it('tells the model what the code did wrong, and what the executor could not do', async () => {
-    const wrong = await play([text(fenced('x')), text('done')], new EchoExecutor(() => ({ stdout: 'a', stderr: 'Bad.' })));
+    const wrong = await play(
+      [text(fenced('x')), text('done')],
+      new EchoExecutor(() => ({ stdout: 'a', stderr: 'Bad.' })),
+    );
     const broken = await play(
       [text(fenced('x')), text('done')],
       new EchoExecutor(() => {
@@ -139,16 +149,19 @@ describe('an agent with a code executor', () => {
     });
   });
 
-  it.each([1, 2, 3, 4])('after a cut behind %i events goes on where it was, and runs stored code no more', async (after) => {
-    const { agent, executor, model, turn } = await play([text(fenced('6*7')), text('42')]);
+  it.each([1, 2, 3, 4])(
+    'after a cut behind %i events goes on where it was, and runs stored code no more',
+    async (after) => {
+      const { agent, executor, model, turn } = await play([text(fenced('6*7')), text('42')]);
 
-    const again = await runTurn(agent, { journal: turn.journal.cutAfter(after) });
+      const again = await runTurn(agent, { journal: turn.journal.cutAfter(after) });
 
-    expect(again.events).toEqual(turn.events);
-    expect(executor.ran).toHaveLength(after < 3 ? 2 : 1);
-    const askedAgain = [2, 1, 1, 0][after - 1] ?? 0;
-    expect(model.requests).toHaveLength(2 + askedAgain);
-  });
+      expect(again.events).toEqual(turn.events);
+      expect(executor.ran).toHaveLength(after < 3 ? 2 : 1);
+      const askedAgain = [2, 1, 1, 0][after - 1] ?? 0;
+      expect(model.requests).toHaveLength(2 + askedAgain);
+    },
+  );
 });
 
 it('an agent without one leaves code as the text it is', async () => {

@@ -1,5 +1,5 @@
 import { type Content, type Event, type FunctionResponse } from '@skein/contracts';
-import { aSession, calls, FakeLlm, runTurn, text, type Turn } from '@skein/testing';
+import { anEvent, calls, FakeLlm, runTurn, text, type Turn } from '@skein/testing';
 import { z } from 'zod';
 import { LlmAgent } from '../../agent/llm-agent';
 import { type LlmAgentConfig } from '../../agent/llm-agent-config';
@@ -212,8 +212,7 @@ describe('what the human answers', () => {
   it('counts only while it is the last thing he said (B33)', async () => {
     const { agent, first, id, ran } = await asked();
     const { session, journal } = first;
-    const late: Content = answering([id, { confirmed: true }]);
-    session.events.push({ ...session.events[0]!, id: 'late', author: 'user', content: late });
+    session.events.push(anEvent({ author: 'user', content: answering([id, { confirmed: true }]) }));
 
     const turn = await runTurn(agent, { session, journal, said: 'never mind', segment: 1 });
 
@@ -328,57 +327,4 @@ describe('a tool that asks a human itself', () => {
     expect(responsesOf(turn)).toMatchObject([{ id: 'c1', response: { paid: { amount: 7 } } }]);
     expect(ran).toHaveBeenCalledTimes(2);
   });
-});
-
-describe('a confirmed turn that was cut', () => {
-  const script = [[calls(pay('c1', 5), { id: 'f', name: 'free' })], [text('done')]];
-
-  async function play(segmentCut?: { readonly segment: 0 | 1; readonly after: number }) {
-    const ran: string[] = [];
-    const model = new FakeLlm(script);
-    const free = new FunctionTool({ name: 'free', description: '', execute: () => void ran.push('free') });
-    const agent = anAgent(model, () => void ran.push('pay'), {});
-    const both = new LlmAgent({ name: 'root', model, tools: [...agent.tools, free] });
-    const whole = await runTurn(both);
-    const between = structuredClone(whole.session);
-    const first =
-      segmentCut?.segment === 0
-        ? await runTurn(both, { journal: whole.journal.cutAfter(segmentCut.after) })
-        : whole;
-    const said = answering([requestIdsOf(first.events)[0] ?? '', { confirmed: true }]);
-    const second = await answer(both, first, said);
-    if (segmentCut?.segment !== 1) return { ran, model, events: [...first.events, ...second.events] };
-    const journal = second.journal.cutAfter(between.events.length + segmentCut.after);
-    const again = await runTurn(both, { session: aSession(between), journal, said, segment: 1 });
-    return { ran, model, events: [...first.events, ...again.events] };
-  }
-
-  it.each([1, 2, 3, 4])(
-    'after its first %i events before the answer asks no model or tool again',
-    async (after) => {
-      const uncut = await play();
-
-      const cut = await play({ segment: 0, after });
-
-      expect(cut.events).toEqual(uncut.events);
-      // What was stored is not asked for again; the cut itself loses what was not.
-      const lostModel = after < 2 ? 1 : 0;
-      const lostTool = after < 4 ? 1 : 0;
-      expect(cut.model.requests).toHaveLength(uncut.model.requests.length + lostModel);
-      expect(cut.ran).toHaveLength(uncut.ran.length + lostTool);
-    },
-  );
-
-  it.each([0, 1, 2, 3])(
-    'after %i events of the answered part runs the allowed call as little',
-    async (after) => {
-      const uncut = await play();
-
-      const cut = await play({ segment: 1, after });
-
-      expect(cut.events).toEqual(uncut.events);
-      expect(cut.ran.filter((name) => name === 'pay')).toHaveLength(after < 2 ? 2 : 1);
-      expect(cut.model.requests).toHaveLength(uncut.model.requests.length + (after < 3 ? 1 : 0));
-    },
-  );
 });

@@ -9,7 +9,9 @@ import { FunctionTool } from '../../tool/function-tool';
 const city = z.object({ name: z.string(), size: z.number() });
 const look = new FunctionTool({ name: 'look', description: '', execute: () => 'seen' });
 
-const answering = (args: Record<string, unknown>, id = 'c1') => [calls({ id, name: 'set_model_response', args })];
+const answering = (args: Record<string, unknown>, id = 'c1') => [
+  calls({ id, name: 'set_model_response', args }),
+];
 
 async function play(
   answers: ConstructorParameters<typeof FakeLlm>[0],
@@ -48,7 +50,10 @@ describe('an agent with an output schema and tools', () => {
   });
 
   it('may call its other tools before (B38)', async () => {
-    const { turn } = await play([[calls({ id: 'c0', name: 'look' })], answering({ name: 'Bern', size: 134 })]);
+    const { turn } = await play([
+      [calls({ id: 'c0', name: 'look' })],
+      answering({ name: 'Bern', size: 134 }),
+    ]);
 
     expect(turn.events.at(-1)?.content?.parts).toEqual([{ text: '{"name":"Bern","size":134}' }]);
   });
@@ -103,6 +108,9 @@ it('an agent with an output schema and no tools asks the provider for the shape 
   const { model } = await play([[text('{"name":"Bern","size":134}')]], city, { tools: [] });
 
   const { config, toolsDict } = model.requests[0] ?? {};
-  expect(config).toMatchObject({ responseMimeType: 'application/json', responseJsonSchema: { type: 'object' } });
+  expect(config).toMatchObject({
+    responseMimeType: 'application/json',
+    responseJsonSchema: { type: 'object' },
+  });
   expect(toolsDict).toEqual({});
 });
