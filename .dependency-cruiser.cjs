@@ -8,7 +8,8 @@ const MAY_IMPORT = {
   'artifact-store': ['contracts', 'engine'],
   'session-client': ['contracts', 'engine', 'messaging'],
   'session-store': ['contracts', 'engine'],
-  adk: ['contracts', 'engine', 'models'],
+  'code-executors': ['contracts', 'engine'],
+  adk: ['contracts', 'engine', 'models', 'code-executors'],
   'agent-loader': ['contracts', 'engine', 'models', 'adk'],
   testing: ['contracts', 'engine'],
 };

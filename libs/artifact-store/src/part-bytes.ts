@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { AdkError, type Part } from '@skein/contracts';
+import { AdkError, type Part, partSchema } from '@skein/contracts';
 
 /** A part as bytes of a type. */
 export interface PartBytes {
@@ -9,24 +9,40 @@ export interface PartBytes {
 
 /** Not `text/plain` alone: bytes somebody saved under that type have to come back as bytes. */
 const TEXT = 'text/plain; charset=utf-8';
+/** A part that only says where its content is; what follows is the type of that content. */
+const LINK = 'application/vnd.skein.link+json; of=';
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Text as UTF-8, inline data as what its base64 (standard or url-safe) stands for. */
+/** Text as UTF-8, inline data as what its base64 (standard or url-safe) stands for; an empty part as no bytes. */
 export function bytesOfPart(part: Part): PartBytes {
-  if (part.inlineData) {
-    const { data, mimeType } = part.inlineData;
+  const { text, inlineData, fileData } = part;
+  if (inlineData) {
+    const { data, mimeType } = inlineData;
     if (!BASE64.test(data)) throw unfit('its inlineData is not base64');
+    if (mimeType.startsWith(LINK)) throw unfit('its type is reserved');
     return { bytes: Buffer.from(data, 'base64'), mimeType };
   }
-  if (part.text !== undefined) return { bytes: Buffer.from(part.text, 'utf8'), mimeType: TEXT };
-  throw unfit('it has neither text nor inlineData');
+  if (text !== undefined) return { bytes: Buffer.from(text, 'utf8'), mimeType: TEXT };
+  if (fileData) {
+    return { bytes: Buffer.from(JSON.stringify({ fileData })), mimeType: LINK + (fileData.mimeType ?? '') };
+  }
+  if (Object.values(part).every((value) => value === undefined))
+    return { bytes: Buffer.of(), mimeType: TEXT };
+  throw unfit('it has neither text nor inlineData nor fileData');
 }
 
 /** The part as it was saved: text stored by us comes back as text, anything else as inline data in standard base64. */
 export function partOfBytes({ bytes, mimeType }: PartBytes): Part {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mimeType === TEXT && isUtf8(buffer)) return { text: buffer.toString('utf8') };
+  if (mimeType.startsWith(LINK)) return partSchema.parse(JSON.parse(buffer.toString('utf8')));
   return { inlineData: { data: buffer.toString('base64'), mimeType } };
+}
+
+/** The type as its saver knows it, when there is one. */
+export function shownMimeType(mimeType: string): string | undefined {
+  if (mimeType === TEXT) return 'text/plain';
+  return (mimeType.startsWith(LINK) ? mimeType.slice(LINK.length) : mimeType) || undefined;
 }
 
 function unfit(reason: string): AdkError {

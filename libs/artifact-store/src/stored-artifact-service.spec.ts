@@ -40,6 +40,10 @@ class MemoryMetadata extends ArtifactMetadata {
     return this.#of(key).map(({ version }) => version);
   }
 
+  override async describe(key: ArtifactKey): Promise<ArtifactVersion[]> {
+    return this.#of(key);
+  }
+
   override async delete(key: ArtifactKey): Promise<string[]> {
     const gone = this.#of(key);
     this.rows.splice(0, this.rows.length, ...this.rows.filter((row) => !gone.includes(row)));
@@ -85,10 +89,10 @@ describe('StoredArtifactService', () => {
     const name = { ...session, filename: 'notes/today.txt' };
 
     expect(await artifacts.saveArtifact({ ...name, artifact: { text: 'eins \u00fc' } })).toBe(0);
-    expect(await artifacts.saveArtifact({ ...name, artifact: { text: '' } })).toBe(1);
+    expect(await artifacts.saveArtifact({ ...name, artifact: { text: 'zwei' } })).toBe(1);
 
     expect(await artifacts.loadArtifact({ ...name, version: 0 })).toEqual({ text: 'eins \u00fc' });
-    expect(await artifacts.loadArtifact(name)).toEqual({ text: '' });
+    expect(await artifacts.loadArtifact(name)).toEqual({ text: 'zwei' });
     expect(await artifacts.loadArtifact({ ...name, version: 2 })).toBeUndefined();
     expect(await artifacts.listVersions(name)).toEqual([0, 1]);
     expect(await artifacts.listArtifactKeys(session)).toEqual(['notes/today.txt']);
@@ -136,7 +140,19 @@ describe('StoredArtifactService', () => {
 
   it.each([
     ['a name that leads out', { filename: '../x', artifact: { text: 'x' } }, 'artifact.name'],
-    ['a part without content', { filename: 'x', artifact: {} }, 'artifact.part'],
+    [
+      'a part that holds something else',
+      { filename: 'x', artifact: { functionCall: { name: 'f' } } },
+      'artifact.part',
+    ],
+    [
+      'bytes that pretend to be a link',
+      {
+        filename: 'x',
+        artifact: { inlineData: { data: '', mimeType: 'application/vnd.skein.link+json; of=' } },
+      },
+      'artifact.part',
+    ],
     [
       'inline data that is not base64',
       { filename: 'x', artifact: { inlineData: { data: '%', mimeType: 'a/b' } } },

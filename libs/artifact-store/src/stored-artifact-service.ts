@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { AdkError, type Part, type SessionKey } from '@skein/contracts';
+import {
+  AdkError,
+  type ArtifactVersion as StoredVersion,
+  type Part,
+  type SessionKey,
+} from '@skein/contracts';
 import {
   type ArtifactMetadata,
   type ArtifactName,
   ArtifactService,
+  artifactUri,
+  type ArtifactVersion,
   assertArtifactName,
   type LoadArtifact,
+  referenceIn,
+  resolveArtifact,
   type SaveArtifact,
 } from '@skein/engine';
 import { type ObjectStore } from './object-store';
-import { bytesOfPart, partOfBytes } from './part-bytes';
+import { bytesOfPart, partOfBytes, shownMimeType } from './part-bytes';
 
 /**
  * Artifacts in an object store, their versions decided elsewhere. The bytes go first: a crash in between leaves an
@@ -25,6 +34,7 @@ export class StoredArtifactService extends ArtifactService {
 
   override async saveArtifact({ artifact, customMetadata, ...name }: SaveArtifact): Promise<number> {
     assertArtifactName(name.filename);
+    referenceIn(artifact, name);
     const { bytes, mimeType } = bytesOfPart(artifact);
     const objectKey = randomUUID();
     const stored = await this.objects.put(objectKey, bytes);
@@ -38,10 +48,13 @@ export class StoredArtifactService extends ArtifactService {
     return version;
   }
 
-  override async loadArtifact({ version, ...name }: LoadArtifact): Promise<Part | undefined> {
-    assertArtifactName(name.filename);
-    const found = await this.metadata.find({ ...keyOf(name), ...(version === undefined ? {} : { version }) });
-    if (!found) return undefined;
+  override async loadArtifact(request: LoadArtifact): Promise<Part | undefined> {
+    return resolveArtifact(request, (wanted) => this.#read(wanted));
+  }
+
+  async #read(request: LoadArtifact): Promise<Part | undefined> {
+    const found = await this.#find(request);
+    if (!found || found.sizeBytes === 0) return undefined;
     const bytes = await this.objects.get(found.objectKey);
     if (bytes) return partOfBytes({ bytes, mimeType: found.mimeType });
     throw new AdkError(
@@ -65,6 +78,33 @@ export class StoredArtifactService extends ArtifactService {
     assertArtifactName(name.filename);
     return this.metadata.versions(keyOf(name));
   }
+
+  override async listArtifactVersions(name: ArtifactName): Promise<ArtifactVersion[]> {
+    assertArtifactName(name.filename);
+    return (await this.metadata.describe(keyOf(name))).map((stored) => toVersion(name, stored));
+  }
+
+  override async getArtifactVersion(request: LoadArtifact): Promise<ArtifactVersion | undefined> {
+    const found = await this.#find(request);
+    return found && toVersion(request, found);
+  }
+
+  async #find({ version, ...name }: LoadArtifact): Promise<StoredVersion | undefined> {
+    assertArtifactName(name.filename);
+    return this.metadata.find({ ...keyOf(name), ...(version === undefined ? {} : { version }) });
+  }
+}
+
+function toVersion(name: ArtifactName, stored: StoredVersion): ArtifactVersion {
+  const { version, customMetadata, createTime } = stored;
+  const mimeType = shownMimeType(stored.mimeType);
+  return {
+    version,
+    canonicalUri: artifactUri({ ...keyOf(name), version }),
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(customMetadata === undefined ? {} : { customMetadata }),
+    createTime,
+  };
 }
 
 /** Only what names it: callers may pass more. */

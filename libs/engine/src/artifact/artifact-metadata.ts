@@ -20,6 +20,9 @@ export abstract class ArtifactMetadata {
   /** Version numbers of a name, ascending. */
   abstract versions(request: ArtifactKey): Promise<number[]>;
 
+  /** Every version of a name, ascending. */
+  abstract describe(request: ArtifactKey): Promise<ArtifactVersion[]>;
+
   /** Forgets every version of a name; answers the object keys that nothing refers to any more. */
   abstract delete(request: ArtifactKey): Promise<string[]>;
 }

@@ -15,12 +15,26 @@ export interface LoadArtifact extends ArtifactName {
   readonly version?: number;
 }
 
+/** What is known of one version beside its content. */
+export interface ArtifactVersion {
+  readonly version: number;
+  /** Its address, for a reference to it from another artifact. */
+  readonly canonicalUri: string;
+  readonly mimeType?: string;
+  readonly customMetadata?: Record<string, unknown>;
+  /** Float seconds. */
+  readonly createTime: number;
+}
+
 /** Where artifacts are kept. Versions of a name are 0, 1, 2 … in the order of saving. */
 export abstract class ArtifactService {
   /** Stores the bytes or text of a part; answers its version. Rejects with `artifact.name` for an unsafe name. */
   abstract saveArtifact(request: SaveArtifact): Promise<number>;
 
-  /** The part as it was saved, or nothing. */
+  /**
+   * The part as it was saved; nothing for one that is not there, or is empty. A part whose `fileData.fileUri` is the
+   * address of another version gives that one; rejects with `artifact.reference` when it belongs to somebody else (B60).
+   */
   abstract loadArtifact(request: LoadArtifact): Promise<Part | undefined>;
 
   /** Filenames of the session and of its user, sorted. */
@@ -31,4 +45,10 @@ export abstract class ArtifactService {
 
   /** Version numbers of a name, ascending. */
   abstract listVersions(request: ArtifactName): Promise<number[]>;
+
+  /** What is known of every version of a name, ascending. */
+  abstract listArtifactVersions(request: ArtifactName): Promise<ArtifactVersion[]>;
+
+  /** What is known of one version, the latest when none is named, or nothing. */
+  abstract getArtifactVersion(request: LoadArtifact): Promise<ArtifactVersion | undefined>;
 }

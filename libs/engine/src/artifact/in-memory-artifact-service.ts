@@ -1,24 +1,51 @@
 import { type Part, type SessionKey } from '@skein/contracts';
+import { systemClock } from '../clock/system-clock';
 import { assertArtifactName } from './artifact-name';
-import { ArtifactService, type ArtifactName, type LoadArtifact, type SaveArtifact } from './artifact-service';
+import {
+  type ArtifactName,
+  ArtifactService,
+  type ArtifactVersion,
+  type LoadArtifact,
+  type SaveArtifact,
+} from './artifact-service';
+import { artifactUri, referenceIn } from './artifact-uri';
+import { resolveArtifact } from './resolve-artifact';
+
+interface StoredVersion {
+  readonly part: Part;
+  readonly metadata: ArtifactVersion;
+}
 
 const USER_PREFIX = 'user:';
 
 /** Artifacts in this process's memory, for tests and single-process use. */
 export class InMemoryArtifactService extends ArtifactService {
-  readonly #versions = new Map<string, Part[]>();
+  readonly #versions = new Map<string, StoredVersion[]>();
 
-  override async saveArtifact(request: SaveArtifact): Promise<number> {
-    assertArtifactName(request.filename);
-    const key = keyOf(request);
-    const versions = this.#versions.get(key) ?? [];
-    versions.push(structuredClone(request.artifact));
-    this.#versions.set(key, versions);
-    return versions.length - 1;
+  constructor(private readonly now: () => number = systemClock) {
+    super();
+  }
+
+  override async saveArtifact({ artifact, customMetadata, ...name }: SaveArtifact): Promise<number> {
+    assertArtifactName(name.filename);
+    referenceIn(artifact, name);
+    const versions = this.#versions.get(keyOf(name)) ?? [];
+    const version = versions.length;
+    const mimeType = mimeTypeOf(artifact);
+    const metadata = {
+      version,
+      canonicalUri: artifactUri({ ...name, version }),
+      ...(mimeType === undefined ? {} : { mimeType }),
+      ...(customMetadata === undefined ? {} : { customMetadata }),
+      createTime: this.now() / 1000,
+    };
+    versions.push(structuredClone({ part: artifact, metadata }));
+    this.#versions.set(keyOf(name), versions);
+    return version;
   }
 
   override async loadArtifact(request: LoadArtifact): Promise<Part | undefined> {
-    return structuredClone(this.#versions.get(keyOf(request))?.at(request.version ?? -1));
+    return structuredClone(await resolveArtifact(request, async (wanted) => this.#find(wanted)?.part));
   }
 
   override async listArtifactKeys(session: SessionKey): Promise<string[]> {
@@ -37,6 +64,24 @@ export class InMemoryArtifactService extends ArtifactService {
   override async listVersions(request: ArtifactName): Promise<number[]> {
     return [...(this.#versions.get(keyOf(request)) ?? []).keys()];
   }
+
+  override async listArtifactVersions(request: ArtifactName): Promise<ArtifactVersion[]> {
+    return structuredClone((this.#versions.get(keyOf(request)) ?? []).map(({ metadata }) => metadata));
+  }
+
+  override async getArtifactVersion(request: LoadArtifact): Promise<ArtifactVersion | undefined> {
+    return structuredClone(this.#find(request)?.metadata);
+  }
+
+  #find(request: LoadArtifact): StoredVersion | undefined {
+    return this.#versions.get(keyOf(request))?.at(request.version ?? -1);
+  }
+}
+
+/** Of what a reference leads to, nothing is known here. */
+function mimeTypeOf({ text, inlineData, fileData }: Part): string | undefined {
+  if (inlineData) return inlineData.mimeType;
+  return text === undefined ? fileData?.mimeType : 'text/plain';
 }
 
 function keyOf(name: ArtifactName): string {

@@ -8,7 +8,9 @@ import {
   type ListSessions,
   type Session,
 } from '@skein/contracts';
-import { mergeState, separateTemp, splitState } from '../state/state-scope';
+import { systemClock } from '../clock/system-clock';
+import { foldSessionState } from '../state/fold-state';
+import { mergeState, separateTemp, splitState, type StateRecord } from '../state/state-scope';
 import { SessionService } from './session-service';
 
 interface StoredSession {
@@ -16,6 +18,8 @@ interface StoredSession {
   readonly userId: string;
   readonly id: string;
   readonly events: Event[];
+  /** Its own state at creation, before any event. */
+  readonly initialState: StateRecord;
   readonly state: Record<string, unknown>;
   lastUpdateTime: number;
 }
@@ -26,7 +30,7 @@ export class InMemorySessionService extends SessionService {
   readonly #appStates = new Map<string, Record<string, unknown>>();
   readonly #userStates = new Map<string, Record<string, unknown>>();
 
-  constructor(private readonly now: () => number = Date.now) {
+  constructor(private readonly now: () => number = systemClock) {
     super();
   }
 
@@ -40,28 +44,33 @@ export class InMemorySessionService extends SessionService {
       appName,
       userId,
       id: sessionId,
-      events: structuredClone(request.events ?? []),
+      events: [],
+      initialState: structuredClone(splitState(request.state ?? {}).session),
       state: {},
       lastUpdateTime: this.now() / 1000,
     };
     this.#sessions.set(key, session);
     this.#fold(session, request.state ?? {});
-    return this.#copy(session, session.events);
+    for (const event of request.events ?? []) if (!event.partial) this.#store(session, event);
+    return this.#copy(session);
   }
 
   override async getSession(request: GetSession): Promise<Session | undefined> {
     const session = this.#sessions.get(keyOf(request.appName, request.userId, request.sessionId));
     if (!session) return undefined;
-    const { afterSeq = 0, afterTimestamp = -Infinity, numRecentEvents } = request;
-    const events = session.events.slice(afterSeq).filter((event) => event.timestamp >= afterTimestamp);
-    return this.#copy(session, numRecentEvents === undefined ? events : lastOf(events, numRecentEvents));
+    const { afterSeq = 0, afterTimestamp = -Infinity, numRecentEvents, atSeq } = request;
+    const events = session.events.slice(afterSeq, atSeq).filter((event) => event.timestamp >= afterTimestamp);
+    return this.#copy(session, {
+      events: numRecentEvents === undefined ? events : lastOf(events, numRecentEvents),
+      ...(atSeq === undefined ? {} : { state: stateAt(session, atSeq) }),
+    });
   }
 
   override async listSessions({ appName, userId }: ListSessions): Promise<Session[]> {
     return [...this.#sessions.values()]
       .filter((session) => session.appName === appName && session.userId === userId)
       .sort((one, other) => other.lastUpdateTime - one.lastUpdateTime)
-      .map((session) => this.#copy(session, []));
+      .map((session) => this.#copy(session, { events: [] }));
   }
 
   override async deleteSession({ appName, userId, sessionId }: DeleteSession): Promise<void> {
@@ -73,11 +82,15 @@ export class InMemorySessionService extends SessionService {
     const stored = this.#sessions.get(keyOf(session.appName, session.userId, session.id));
     if (!stored) throw new AdkError('not_found', 'session.not-found', `Session not found: ${session.id}`);
     if (stored.events.some(({ id }) => id === event.id)) return event;
-    const { stored: stateDelta } = separateTemp(event.actions.stateDelta);
-    stored.events.push(structuredClone({ ...event, actions: { ...event.actions, stateDelta } }));
+    this.#store(stored, event);
     stored.lastUpdateTime = event.timestamp;
-    this.#fold(stored, stateDelta);
     return event;
+  }
+
+  #store(session: StoredSession, event: Event): void {
+    const { stored: stateDelta } = separateTemp(event.actions.stateDelta);
+    session.events.push(structuredClone({ ...event, actions: { ...event.actions, stateDelta } }));
+    this.#fold(session, stateDelta);
   }
 
   #fold(session: StoredSession, delta: Readonly<Record<string, unknown>>): void {
@@ -87,17 +100,20 @@ export class InMemorySessionService extends SessionService {
     Object.assign(stateIn(this.#userStates, keyOf(session.appName, session.userId)), scopes.user);
   }
 
-  #copy(session: StoredSession, events: readonly Event[]): Session {
+  #copy(
+    session: StoredSession,
+    { events, state }: Partial<Pick<StoredSession, 'events' | 'state'>> = {},
+  ): Session {
     return structuredClone({
       id: session.id,
       appName: session.appName,
       userId: session.userId,
       state: mergeState({
-        session: session.state,
+        session: state ?? session.state,
         app: stateIn(this.#appStates, session.appName),
         user: stateIn(this.#userStates, keyOf(session.appName, session.userId)),
       }),
-      events: [...events],
+      events: events ?? session.events,
       lastUpdateTime: session.lastUpdateTime,
     });
   }
@@ -106,6 +122,13 @@ export class InMemorySessionService extends SessionService {
 /** Ids may hold any character, so a key is their JSON, not their concatenation. */
 function keyOf(...ids: string[]): string {
   return JSON.stringify(ids);
+}
+
+function stateAt({ initialState, events }: StoredSession, seq: number): Record<string, unknown> {
+  return foldSessionState(
+    initialState,
+    events.slice(0, seq).map(({ actions }) => actions.stateDelta),
+  );
 }
 
 function stateIn(states: Map<string, Record<string, unknown>>, key: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { type ToolPolicy } from '@skein/contracts';
+import { AdkError, type ToolPolicy } from '@skein/contracts';
 import { type Context } from '../agent/context';
 import { type LlmRequest } from '../model/llm-request';
 import { type FunctionDeclaration } from './function-declaration';
@@ -28,6 +28,7 @@ export interface RunToolRequest {
 }
 
 const MARKER: unique symbol = Symbol.for('skein.BaseTool');
+const TOOL_NAME = /^[a-zA-Z_][\w.:-]{0,127}$/;
 const DEFAULT_POLICY: ToolPolicy = { timeoutMs: 60_000, maxAttempts: 5, sideEffect: 'idempotent' };
 
 /** Whether a value is a tool, also when it came from another copy of this package. */
@@ -45,7 +46,9 @@ export abstract class BaseTool {
   readonly placement: 'worker' | 'inline';
   readonly policy: ToolPolicy;
 
+  /** Throws `tool.name` for a name no provider takes. */
   constructor(params: BaseToolParams) {
+    assertToolName(params.name);
     this.name = params.name;
     this.description = params.description;
     this.isLongRunning = params.isLongRunning ?? false;
@@ -69,12 +72,36 @@ export abstract class BaseTool {
     return undefined;
   }
 
-  /** Adds the tool to a model request; most tools add their declaration. */
+  /** Whether a human has to allow this call first (B33); asked in the runner, before dispatch. */
+  async checkRequireConfirmation(
+    _args: Readonly<Record<string, unknown>>,
+    _toolContext: Context,
+  ): Promise<boolean> {
+    return false;
+  }
+
+  /** Adds the tool to a model request; most tools add their declaration. Rejects with `tool.duplicate`. */
   async processLlmRequest({ llmRequest }: { llmRequest: LlmRequest; toolContext: Context }): Promise<void> {
     const declaration = this.getDeclaration();
     if (!declaration) return;
+    assertNotTaken(llmRequest, this);
     llmRequest.toolsDict[this.name] = this;
     const [first] = (llmRequest.config.tools ??= [{ functionDeclarations: [] }]);
     first?.functionDeclarations.push(declaration);
   }
+}
+
+function assertToolName(name: unknown): void {
+  if (typeof name === 'string' && TOOL_NAME.test(name)) return;
+  throw new AdkError(
+    'invalid',
+    'tool.name',
+    `${typeof name === 'string' ? JSON.stringify(name) : typeof name} is not a name for a tool: it must begin with a letter or "_" and hold up to ` +
+      '128 letters, digits and "_", ".", ":", "-".',
+  );
+}
+
+function assertNotTaken({ toolsDict }: LlmRequest, tool: BaseTool): void {
+  if (!Object.hasOwn(toolsDict, tool.name) || toolsDict[tool.name] === tool) return;
+  throw new AdkError('invalid', 'tool.duplicate', `Two tools are called "${tool.name}".`);
 }

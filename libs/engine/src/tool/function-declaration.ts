@@ -1,5 +1,9 @@
 import { AdkError } from '@skein/contracts';
 import { z } from 'zod';
+import { describeError } from '../error/describe-error';
+import { assertJson, assertObjectSchema } from './assert-object-schema';
+import { fromGenaiSchema } from './genai-schema';
+import { fromZod3, isZod3, type Zod3Schema } from './zod3-schema';
 
 /** What a model is told of a tool. `parametersJsonSchema` is JSON Schema of an object. */
 export interface FunctionDeclaration {
@@ -10,8 +14,8 @@ export interface FunctionDeclaration {
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** How a tool's author describes its arguments: zod 4, JSON Schema or genai Schema, told apart by shape. */
-export type ParametersSchema = z.ZodType | JsonSchema;
+/** How an author describes arguments: zod 4, zod 3, JSON Schema or genai Schema, told apart by shape. */
+export type ParametersSchema = z.ZodType | Zod3Schema | JsonSchema;
 
 /** A description of arguments made usable: what the model is shown, and how arguments are read. */
 export interface Parameters {
@@ -19,23 +23,33 @@ export interface Parameters {
   readonly parse: (args: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** Reads an author's schema by its shape, since his copy of zod need not be ours. */
-export function parametersOf(toolName: string, schema: ParametersSchema | undefined): Parameters {
+/**
+ * Reads an author's schema by its shape, since his copy of zod need not be ours. Throws `tool.schema`, naming its owner,
+ * for one that no model can be shown.
+ */
+export function parametersOf(owner: string, schema: ParametersSchema | undefined): Parameters {
   if (!schema) return { jsonSchema: undefined, parse: (args) => args };
-  if (isZod4(schema)) {
-    return {
-      jsonSchema: withoutDialect(z.toJSONSchema(schema, { io: 'input' })),
-      parse: (args) => schema.parse(args),
-    };
+  try {
+    const jsonSchema = jsonSchemaOf(schema);
+    assertJson(jsonSchema);
+    assertObjectSchema(jsonSchema);
+    return { jsonSchema, parse: isZod(schema) ? (args) => schema.parse(args) : (args) => args };
+  } catch (error) {
+    const reason = `The schema of "${owner}" cannot be shown to a model: ${describeError(error)}`;
+    throw new AdkError('invalid', 'tool.schema', reason, { cause: error });
   }
-  if ('_def' in schema) {
-    throw new AdkError(
-      'invalid',
-      'tool.schema',
-      `Tool "${toolName}": zod 3 schemas are not supported; use zod 4.`,
-    );
-  }
-  return { jsonSchema: lowerCaseTypes(schema) as JsonSchema, parse: (args) => args };
+}
+
+function jsonSchemaOf(schema: ParametersSchema): JsonSchema {
+  if (isZod4(schema)) return withoutDialect(z.toJSONSchema(schema, { io: 'input' }));
+  if (isZod3(schema)) return fromZod3(schema);
+  // Before it is converted, which would not come to an end in a schema that contains itself.
+  assertJson(schema);
+  return fromGenaiSchema(schema);
+}
+
+function isZod(schema: ParametersSchema): schema is z.ZodType | Zod3Schema {
+  return isZod4(schema) || isZod3(schema);
 }
 
 function isZod4(schema: ParametersSchema): schema is z.ZodType {
@@ -44,15 +58,4 @@ function isZod4(schema: ParametersSchema): schema is z.ZodType {
 
 function withoutDialect({ $schema: _dialect, ...schema }: Record<string, unknown>): JsonSchema {
   return schema;
-}
-
-/** genai writes `OBJECT` where JSON Schema writes `object`; everything else is the same. */
-function lowerCaseTypes(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(lowerCaseTypes);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) =>
-      key === 'type' && typeof value === 'string' ? [key, value.toLowerCase()] : [key, lowerCaseTypes(value)],
-    ),
-  );
 }

@@ -1,7 +1,6 @@
 import { AdkError } from '@skein/contracts';
 import { type z } from 'zod';
 import { type Context } from '../agent/context';
-import { describeError } from '../error/describe-error';
 import { BaseTool, type RunToolRequest, type ToolOptions } from './base-tool';
 import {
   type FunctionDeclaration,
@@ -9,9 +8,19 @@ import {
   type ParametersSchema,
   parametersOf,
 } from './function-declaration';
+import { refuseArguments } from './refuse-arguments';
+import { type Zod3Schema } from './zod3-schema';
 
 /** What `execute` gets: the parsed arguments of a zod schema, else what the model sent. */
-export type ToolArguments<T> = T extends z.ZodType<infer Output> ? Output : Record<string, unknown>;
+export type ToolArguments<T> =
+  T extends z.ZodType<infer Output>
+    ? Output
+    : T extends Zod3Schema<infer Output>
+      ? Output
+      : Record<string, unknown>;
+
+export type RequireConfirmation<T> =
+  boolean | ((args: ToolArguments<T>, toolContext: Context) => boolean | Promise<boolean>);
 
 export interface FunctionToolParams<T extends ParametersSchema | undefined> extends ToolOptions {
   /** The function's own name when omitted. */
@@ -20,21 +29,22 @@ export interface FunctionToolParams<T extends ParametersSchema | undefined> exte
   readonly parameters?: T;
   readonly execute: (args: ToolArguments<T>, toolContext: Context) => unknown;
   readonly isLongRunning?: boolean;
+  /** Whether a human has to allow a call first: always, or as the function says of its arguments (B33). */
+  readonly requireConfirmation?: RequireConfirmation<T>;
 }
 
 /** A tool made of a function. It runs in a tool worker unless placed inline. */
 export class FunctionTool<T extends ParametersSchema | undefined = undefined> extends BaseTool {
   readonly #parameters: Parameters;
   readonly #execute: FunctionToolParams<T>['execute'];
+  readonly #requireConfirmation: RequireConfirmation<T>;
 
   constructor(params: FunctionToolParams<T>) {
-    const name = params.name ?? params.execute.name;
-    if (!name || name === 'execute') {
-      throw new AdkError('invalid', 'tool.name', 'A tool needs a name: give `name`, or a named function.');
-    }
+    const name = nameOf(params);
     super({ ...params, name });
     this.#parameters = parametersOf(name, params.parameters);
     this.#execute = params.execute;
+    this.#requireConfirmation = params.requireConfirmation ?? false;
   }
 
   override getDeclaration(): FunctionDeclaration {
@@ -47,14 +57,15 @@ export class FunctionTool<T extends ParametersSchema | undefined = undefined> ex
   }
 
   override refuseArguments(args: Readonly<Record<string, unknown>>): string | undefined {
-    const missing = requiredOf(this.#parameters.jsonSchema).filter((name) => args[name] === undefined);
-    if (missing.length > 0) return missingArguments(this.name, missing);
-    try {
-      this.#parameters.parse(args);
-      return undefined;
-    } catch (error) {
-      return invalidArguments(this.name, error);
-    }
+    return refuseArguments(this.name, this.#parameters, args);
+  }
+
+  override async checkRequireConfirmation(
+    args: Readonly<Record<string, unknown>>,
+    toolContext: Context,
+  ): Promise<boolean> {
+    if (typeof this.#requireConfirmation === 'boolean') return this.#requireConfirmation;
+    return this.#requireConfirmation(this.#parameters.parse(args) as ToolArguments<T>, toolContext);
   }
 
   override async runAsync({ args, toolContext }: RunToolRequest): Promise<unknown> {
@@ -63,19 +74,15 @@ export class FunctionTool<T extends ParametersSchema | undefined = undefined> ex
   }
 }
 
-function requiredOf(jsonSchema: Parameters['jsonSchema']): string[] {
-  const required = jsonSchema?.required;
-  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-}
-
-function missingArguments(tool: string, missing: readonly string[]): string {
-  return [
-    `Invoking \`${tool}()\` failed as the following mandatory input parameters are not present:`,
-    ...missing,
-    'You could retry calling this tool, but it is IMPORTANT for you to provide all the mandatory parameters.',
-  ].join('\n');
-}
-
-function invalidArguments(tool: string, error: unknown): string {
-  return `Invoking \`${tool}()\` failed as its arguments do not match its parameters:\n${describeError(error)}`;
+/** A function written in its place is called `execute` by the language, which is nobody's choice. */
+function nameOf({
+  name,
+  execute,
+}: {
+  readonly name?: string;
+  readonly execute: { readonly name: string };
+}): string {
+  const chosen = name ?? (execute.name === 'execute' ? '' : execute.name);
+  if (chosen) return chosen;
+  throw new AdkError('invalid', 'tool.name', 'A tool needs a name: give `name`, or a named function.');
 }

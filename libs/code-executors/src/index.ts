@@ -1,0 +1,5 @@
+export {
+  LocalCodeExecutor,
+  LocalCodeExecutor as UnsafeLocalCodeExecutor,
+  type LocalCodeExecutorOptions,
+} from './local-code-executor';

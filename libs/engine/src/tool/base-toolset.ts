@@ -1,0 +1,67 @@
+import { type AuthConfig } from '../auth/auth-config';
+import { type ReadonlyContext, type Context } from '../agent/context';
+import { type LlmRequest } from '../model/llm-request';
+import { type BaseTool } from './base-tool';
+import { PrefixedTool } from './prefixed-tool';
+
+/** Which of a toolset's tools an agent gets: those named, or those the predicate says yes to. */
+export type ToolFilter = readonly string[] | ((tool: BaseTool, context: ReadonlyContext) => boolean);
+
+export interface BaseToolsetParams {
+  readonly toolFilter?: ToolFilter;
+  /** Goes before each tool's name, with an underscore between. */
+  readonly prefix?: string;
+}
+
+const MARKER: unique symbol = Symbol.for('skein.BaseToolset');
+
+/** Whether a value is a toolset, also when it came from another copy of this package. */
+export function isBaseToolset(value: unknown): value is BaseToolset {
+  return typeof value === 'object' && value !== null && MARKER in value;
+}
+
+/** Tools that are known only when an agent runs. One that cannot give its tools is logged and left out. */
+export abstract class BaseToolset {
+  readonly [MARKER] = true;
+  readonly toolFilter: ToolFilter | undefined;
+  readonly prefix: string | undefined;
+
+  constructor({ toolFilter, prefix }: BaseToolsetParams = {}) {
+    this.toolFilter = toolFilter;
+    this.prefix = prefix;
+  }
+
+  /** All tools there are; the filter and the prefix are applied by the caller. */
+  abstract getTools(context: ReadonlyContext): Promise<readonly BaseTool[]>;
+
+  /** The credential without which the toolset cannot give its tools; the user is asked for it first (B35). */
+  getAuthConfig(): AuthConfig | undefined {
+    return undefined;
+  }
+
+  /** Releases what the toolset holds. */
+  async close(): Promise<void> {
+    // Most toolsets hold nothing.
+  }
+
+  /** Changes a model request before the toolset's own tools do. */
+  async processLlmRequest(_toolContext: Context, _llmRequest: LlmRequest): Promise<void> {
+    // Most toolsets add tools and nothing else.
+  }
+
+  /** The tools as the agent has them: those the filter lets through, under their prefixed names. */
+  async getToolsWithPrefix(context: ReadonlyContext): Promise<readonly BaseTool[]> {
+    const tools = await this.getTools(context);
+    const selected = tools.filter((tool) => this.#isSelected(tool, context));
+    return this.prefix === undefined
+      ? selected
+      : selected.map((tool) => new PrefixedTool(tool, `${this.prefix}_${tool.name}`));
+  }
+
+  #isSelected(tool: BaseTool, context: ReadonlyContext): boolean {
+    if (this.toolFilter === undefined) return true;
+    return typeof this.toolFilter === 'function'
+      ? this.toolFilter(tool, context)
+      : this.toolFilter.includes(tool.name);
+  }
+}

@@ -1,0 +1,57 @@
+import { type Context } from '../agent/context';
+import { type LlmRequest } from '../model/llm-request';
+import { BaseTool, type RunToolRequest } from './base-tool';
+import { type FunctionDeclaration } from './function-declaration';
+
+/** A toolset's tool under the name its agent knows it by. */
+export class PrefixedTool extends BaseTool {
+  constructor(
+    readonly tool: BaseTool,
+    name: string,
+  ) {
+    const { description, isLongRunning, pool, placement, policy } = tool;
+    const { maxAttempts, timeoutMs, sideEffect } = policy;
+    super({
+      name,
+      description,
+      isLongRunning,
+      pool,
+      placement,
+      timeoutMs,
+      sideEffect,
+      retry: { maxAttempts },
+    });
+  }
+
+  override getDeclaration(): FunctionDeclaration | undefined {
+    const declaration = this.tool.getDeclaration();
+    return declaration && { ...declaration, name: this.name };
+  }
+
+  override runAsync(request: RunToolRequest): Promise<unknown> {
+    return this.tool.runAsync(request);
+  }
+
+  override refuseArguments(args: Readonly<Record<string, unknown>>): string | undefined {
+    return this.tool.refuseArguments(args);
+  }
+
+  override checkRequireConfirmation(
+    args: Readonly<Record<string, unknown>>,
+    toolContext: Context,
+  ): Promise<boolean> {
+    return this.tool.checkRequireConfirmation(args, toolContext);
+  }
+
+  /** What the tool adds beside its declaration it adds too; its declaration goes in under the other name. */
+  override async processLlmRequest(request: { llmRequest: LlmRequest; toolContext: Context }): Promise<void> {
+    const { llmRequest, toolContext } = request;
+    const { tools, ...config } = llmRequest.config;
+    const seen: LlmRequest = { ...llmRequest, config, toolsDict: {} };
+    await this.tool.processLlmRequest({ llmRequest: seen, toolContext });
+    llmRequest.contents = seen.contents;
+    llmRequest.config = { ...seen.config, ...(tools ? { tools } : {}) };
+    if (!tools) delete llmRequest.config.tools;
+    await super.processLlmRequest(request);
+  }
+}
