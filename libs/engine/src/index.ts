@@ -1,3 +1,4 @@
+export { assertAgentTree, findAgent, parentMap, walkAgents } from './agent/agent-tree';
 export { BaseAgent, type BaseAgentConfig, isBaseAgent } from './agent/base-agent';
 export type {
   AfterModelCallback,
@@ -10,38 +11,113 @@ export type {
   OnToolErrorCallback,
 } from './agent/callbacks';
 export { Context, type ContextOptions, type ContextScope, ReadonlyContext } from './agent/context';
-export { type Invocation, InvocationContext, type StepOfEvent } from './agent/invocation-context';
-export { type InstructionProvider, LlmAgent, type LlmAgentConfig } from './agent/llm-agent';
+export { CustomAgent, type CustomAgentConfig } from './agent/custom-agent';
+export {
+  type ActivationOverrides,
+  type Invocation,
+  InvocationContext,
+  isInvocationContext,
+  type StepOfEvent,
+} from './agent/invocation-context';
+export { isLlmAgent } from './agent/is-llm-agent';
+export { LlmAgent } from './agent/llm-agent';
+export type { Instruction, InstructionProvider, LlmAgentConfig, ToolUnion } from './agent/llm-agent-config';
+export { LoopAgent, type LoopAgentConfig } from './agent/loop-agent';
+export { ParallelAgent } from './agent/parallel-agent';
+export { SequentialAgent } from './agent/sequential-agent';
 export { LlmCallsLimitExceededError } from './agent/llm-call-counter';
-export { App, type AppConfig, isApp } from './app/app';
+export { App, type AppConfig, isApp, type ResumabilityConfig, type RunnableApp } from './app/app';
 export { ArtifactMetadata } from './artifact/artifact-metadata';
 export { assertArtifactName } from './artifact/artifact-name';
 export {
   type ArtifactName,
   ArtifactService,
+  type ArtifactVersion,
   type LoadArtifact,
   type SaveArtifact,
 } from './artifact/artifact-service';
+export { type ArtifactReference, artifactUri, referenceIn } from './artifact/artifact-uri';
+export { isEmptyPart, resolveArtifact } from './artifact/resolve-artifact';
 export { InMemoryArtifactService } from './artifact/in-memory-artifact-service';
+export { type AuthConfig, type AuthCredential, REQUEST_CREDENTIAL } from './auth/auth-config';
+export {
+  BaseCodeExecutor,
+  type CodeExecutionInput,
+  type CodeExecutionResult,
+  type CodeExecutorOptions,
+} from './code-executor/base-code-executor';
+export { CODE_EXECUTION, CodeExecutionTool } from './code-executor/code-execution-tool';
+export {
+  BaseEventsSummarizer,
+  type EventsSummary,
+  type SummarizeEventsRequest,
+} from './compaction/base-events-summarizer';
+export { type EventsCompactionConfig } from './compaction/events-compaction-config';
+export { LlmEventSummarizer, type LlmEventSummarizerParams } from './compaction/llm-event-summarizer';
 export { asError, describeError } from './error/describe-error';
 export { createEvent, createEventActions, type CreateEventParams } from './event/create-event';
 export { getFunctionCalls, getFunctionResponses } from './event/function-parts';
 export { isFinalResponse } from './event/is-final-response';
+export { REQUEST_CONFIRMATION } from './flow/request-events';
+export { resolveTools } from './flow/resolve-tools';
+export { BaseLlmRequestProcessor, type PlacedRequestProcessor, type Place } from './flow/request-processor';
+export { BaseLlmResponseProcessor, type PlacedResponseProcessor } from './flow/response-processor';
 export { dispatchIdOf, eventIdOf } from './journal/event-id';
 export { Frame } from './journal/frame';
-export { Journal, type StagedEvent } from './journal/journal';
+export { Journal, type StagedEvent, type StagedRecord } from './journal/journal';
 export { SessionServiceJournal } from './journal/session-service-journal';
 export { cleanJson, MAX_RESULT_DEPTH } from './json/clean-json';
+export { InMemoryMemoryService } from './memory/in-memory-memory-service';
+export { MemoryService, type SearchMemoryRequest, type SearchMemoryResponse } from './memory/memory-service';
+export { MAX_MEMORIES, type Remembered, rememberEvent, wordsOf } from './memory/remember-event';
 export { BaseLlm, isBaseLlm } from './model/base-llm';
 export { LLMRegistry } from './model/llm-registry';
 export type { GenerateContentConfig, LlmRequest, RequestOrigin } from './model/llm-request';
 export type { LlmResponse } from './model/llm-response';
+export { aggregateStream, StreamAggregator } from './model/stream-aggregator';
+export { BasePlanner } from './planner/base-planner';
+export { BuiltInPlanner, type ThinkingConfig } from './planner/built-in-planner';
+export { PlanReActPlanner } from './planner/plan-re-act-planner';
+export {
+  type AgentHookParams,
+  BasePlugin,
+  isBasePlugin,
+  type ModelHookParams,
+  type PluginHook,
+  type PluginHooks,
+  type RunHookParams,
+  type ToolHookParams,
+} from './plugin/base-plugin';
+export {
+  type ContentsFilter,
+  type ContextFilterOptions,
+  ContextFilterPlugin,
+} from './plugin/context-filter.plugin';
+export { GlobalInstructionPlugin } from './plugin/global-instruction.plugin';
+export { LoggingPlugin, type LoggingPluginOptions } from './plugin/logging.plugin';
+export { PluginManager } from './plugin/plugin-manager';
+export {
+  type ReflectAndRetryOptions,
+  ReflectAndRetryToolPlugin,
+  type TrackingScope,
+} from './plugin/reflect-and-retry.plugin';
+export { SaveFilesAsArtifactsPlugin } from './plugin/save-files-as-artifacts.plugin';
+export { checkMessage } from './runner/check-message';
 export { InMemoryRunner } from './runner/in-memory-runner';
+export { isWaiting } from './runner/is-waiting';
+export {
+  type ArtifactBefore,
+  artifactsToRestore,
+  type DeltasOfEvent,
+  stateRestoringDelta,
+} from './runner/rewind-deltas';
+export { rewindSession, type RewindRequest, type RewindServices } from './runner/rewind-session';
 export { runInvocation } from './runner/run-invocation';
 export { Runner, type RunnerConfig, type RunParams } from './runner/runner';
 export { applyEvent, applyStateDelta } from './session/apply-event';
 export { InMemorySessionService } from './session/in-memory-session-service';
 export { SessionService } from './session/session-service';
+export { foldSessionState } from './state/fold-state';
 export { State } from './state/state';
 export {
   mergeState,
@@ -50,7 +126,10 @@ export {
   splitState,
   type StateRecord,
 } from './state/state-scope';
+export { type LogLine, LOG_LINES } from './telemetry/log';
+export { observed, type Operation, type OperationKind } from './telemetry/operations';
 export { traced, traceGenerator } from './telemetry/trace';
+export { type Warning, WARNINGS } from './telemetry/warn';
 export {
   BaseTool,
   type BaseToolParams,
@@ -58,7 +137,15 @@ export {
   type RunToolRequest,
   type ToolOptions,
 } from './tool/base-tool';
+export { AgentTool, type AgentToolParams } from './tool/agent-tool';
+export { BaseToolset, type BaseToolsetParams, isBaseToolset, type ToolFilter } from './tool/base-toolset';
+export { EXIT_LOOP, ExitLoopTool } from './tool/exit-loop-tool';
 export type { FunctionDeclaration, JsonSchema, ParametersSchema } from './tool/function-declaration';
 export { FunctionTool, type FunctionToolParams, type ToolArguments } from './tool/function-tool';
+export { getUserChoiceTool } from './tool/get-user-choice-tool';
 export { InProcessToolExecutor } from './tool/in-process-tool-executor';
+export { LOAD_ARTIFACTS, LoadArtifactsTool } from './tool/load-artifacts-tool';
+export { LOAD_MEMORY, LoadMemoryTool } from './tool/load-memory-tool';
+export { LongRunningFunctionTool } from './tool/long-running-function-tool';
+export { PRELOAD_MEMORY, PreloadMemoryTool } from './tool/preload-memory-tool';
 export { type ExecutedCall, type ToolCall, ToolExecutor } from './tool/tool-executor';

@@ -36,6 +36,7 @@ export { Metrics, type Counter, type Labels } from './health/metrics';
 export { retryAtStart, type RetryAtStart } from './lifecycle/retry-at-start';
 export { runService, type Service, type ServiceStart } from './lifecycle/run-service';
 export { Shutdown } from './lifecycle/shutdown';
+export { subscribeWarnings } from './logging/log-channels';
 export { createLogger, silentLogger, type Logger } from './logging/logger';
 export { nestLogger } from './logging/nest-logger';
 export { withoutPassword } from './logging/redact';

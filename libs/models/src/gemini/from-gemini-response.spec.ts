@@ -1,6 +1,8 @@
 import { FinishReason, BlockedReason, type Part } from '@google/genai';
+import { aggregateStream } from '@skein/engine';
+import { collect } from '@skein/testing';
+import { fromGeminiChunks } from './from-gemini-chunks';
 import { fromGeminiResponse, type GeminiResponse } from './from-gemini-response';
-import { GeminiAnswer } from './gemini-answer';
 
 describe('fromGeminiResponse', () => {
   it('keeps text and calls, reason, usage and version', () => {
@@ -35,53 +37,43 @@ describe('fromGeminiResponse', () => {
   });
 });
 
-describe('GeminiAnswer', () => {
-  it('joins runs of text and of thought, and keeps calls in their place', () => {
-    const answer = new GeminiAnswer();
-    const call = { functionCall: { name: 'f', args: { a: 1 } } };
-    for (const part of [
-      { text: 'Let me ', thought: true },
-      { text: 'see.', thought: true, thoughtSignature: 'c2ln' },
-      { text: 'On' },
-      { text: 'e.' },
-      call,
-      { text: 'Two.' },
-    ]) {
-      answer.add(response([part]));
-    }
-    answer.add(response([], FinishReason.STOP));
+describe('fromGeminiChunks', () => {
+  it('takes a chunk without an answer for what it says about one', async () => {
+    const chunks = [
+      response([{ text: 'Hi.' }], FinishReason.STOP),
+      { usageMetadata: { totalTokenCount: 7 }, modelVersion: 'v1' },
+    ];
 
-    expect(fromGeminiResponse(answer.whole)).toEqual({
-      finishReason: 'STOP',
-      content: {
-        role: 'model',
-        parts: [
-          { text: 'Let me see.', thought: true, thoughtSignature: 'c2ln' },
-          { text: 'One.' },
-          call,
-          { text: 'Two.' },
-        ],
+    expect(await collect(aggregateStream(fromGeminiChunks(streamOf(chunks))))).toEqual([
+      { partial: true, content: { role: 'model', parts: [{ text: 'Hi.' }] }, finishReason: 'STOP' },
+      {
+        content: { role: 'model', parts: [{ text: 'Hi.' }] },
+        finishReason: 'STOP',
+        usageMetadata: { totalTokenCount: 7 },
+        modelVersion: 'v1',
       },
-    });
-  });
-
-  it('joins nothing to a part that is signed', () => {
-    const answer = new GeminiAnswer();
-    answer.add(response([{ text: 'a', thoughtSignature: 'c2ln' }, { text: 'b' }]));
-
-    expect(answer.whole.candidates?.[0]?.content?.parts).toEqual([
-      { text: 'a', thoughtSignature: 'c2ln' },
-      { text: 'b' },
     ]);
   });
 
-  it('is a refusal when the prompt was blocked', () => {
-    const answer = new GeminiAnswer();
-    answer.add({ promptFeedback: { blockReason: BlockedReason.SAFETY } });
+  it.each([
+    ['the prompt was blocked', [{ promptFeedback: { blockReason: BlockedReason.SAFETY } }], 'SAFETY'],
+    [
+      'it broke off for a reason',
+      [response([{ text: 'Well' }]), response([], FinishReason.RECITATION)],
+      'RECITATION',
+    ],
+    ['it holds nothing', [{ usageMetadata: { totalTokenCount: 7 } }], 'UNKNOWN_ERROR'],
+    ['it is empty', [], 'UNKNOWN_ERROR'],
+  ])('is an error when %s', async (_why, chunks: GeminiResponse[], errorCode) => {
+    const answers = await collect(aggregateStream(fromGeminiChunks(streamOf(chunks))));
 
-    expect(fromGeminiResponse(answer.whole)).toMatchObject({ errorCode: 'SAFETY' });
+    expect(answers.at(-1)).toMatchObject({ errorCode });
   });
 });
+
+async function* streamOf(chunks: readonly GeminiResponse[]): AsyncGenerator<GeminiResponse, void> {
+  yield* chunks;
+}
 
 function response(parts: Part[], finishReason?: FinishReason): GeminiResponse {
   return { candidates: [{ content: { role: 'model', parts }, ...(finishReason ? { finishReason } : {}) }] };

@@ -10,12 +10,8 @@ export type GeminiResponse = Pick<
 
 /** The first candidate as an answer; a refusal, or an answer without a word, as an error code and its reason. */
 export function fromGeminiResponse(response: GeminiResponse): LlmResponse {
-  const { candidates, promptFeedback, usageMetadata, modelVersion } = response;
-  const about: LlmResponse = {
-    // The SDK's classes hold plain JSON; their optional fields are ours.
-    ...(usageMetadata ? { usageMetadata: usageMetadata as UsageMetadata } : {}),
-    ...(modelVersion ? { modelVersion } : {}),
-  };
+  const { candidates, promptFeedback } = response;
+  const about = aboutResponse(response);
   const candidate = candidates?.[0];
   if (!candidate) {
     const errorCode = promptFeedback?.blockReason ?? 'UNKNOWN_ERROR';
@@ -37,5 +33,14 @@ export function fromGeminiResponse(response: GeminiResponse): LlmResponse {
     ...answer,
     errorCode: finishReason,
     errorMessage: finishMessage ?? 'The model stopped without an answer.',
+  };
+}
+
+/** What a response says about an answer, whether there is one in it or not. */
+export function aboutResponse({ usageMetadata, modelVersion }: GeminiResponse): LlmResponse {
+  return {
+    // The SDK's classes hold plain JSON; their optional fields are ours.
+    ...(usageMetadata ? { usageMetadata: usageMetadata as UsageMetadata } : {}),
+    ...(modelVersion ? { modelVersion } : {}),
   };
 }

@@ -1,9 +1,9 @@
 import { AdkError } from '@skein/contracts';
-import { BaseLlm, type LlmRequest, type LlmResponse } from '@skein/engine';
-import type { GenerateContentParameters, Models } from '@google/genai';
+import { aggregateStream, BaseLlm, type LlmRequest, type LlmResponse } from '@skein/engine';
+import type { Models } from '@google/genai';
 import { modelSettings } from '../registry/model-settings';
+import { fromGeminiChunks } from './from-gemini-chunks';
 import { fromGeminiResponse } from './from-gemini-response';
-import { GeminiAnswer } from './gemini-answer';
 import { providerError } from './provider-error';
 import { toGeminiRequest } from './to-gemini-request';
 
@@ -41,7 +41,7 @@ export class Gemini extends BaseLlm {
     const parameters = toGeminiRequest(request, this.model, abortSignal);
     try {
       const models = await this.#connect(apiKey);
-      if (stream) yield* answerInPieces(models, parameters);
+      if (stream) yield* aggregateStream(fromGeminiChunks(await models.generateContentStream(parameters)));
       else yield fromGeminiResponse(await models.generateContent(parameters));
     } catch (thrown) {
       abortSignal?.throwIfAborted();
@@ -61,18 +61,4 @@ export class Gemini extends BaseLlm {
     });
     return client.models;
   }
-}
-
-/** Each chunk as it comes, then the whole answer, which alone is stored and has its calls run (B17, B19). */
-async function* answerInPieces(
-  models: Models,
-  parameters: GenerateContentParameters,
-): AsyncGenerator<LlmResponse, void> {
-  const answer = new GeminiAnswer();
-  for await (const chunk of await models.generateContentStream(parameters)) {
-    answer.add(chunk);
-    const piece = fromGeminiResponse(chunk);
-    if (piece.content?.parts?.length) yield { ...piece, partial: true };
-  }
-  yield fromGeminiResponse(answer.whole);
 }
