@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { AdkError } from '@skein/contracts';
 import { startGateway, type Answer, type RunningGateway } from '../../apps/gateway/test/running-gateway';
-import { bodyRoutes, pathRoutes } from './support/routes';
+import { bodyRoutes, pathRoutes, statelessRoutes } from './support/routes';
 
 const LEGAL_IDS = [
   'a.b',
@@ -35,49 +35,57 @@ describe('bad paths and headers', () => {
     gateway.svc.calls.splice(0);
   });
 
-  describe.each(pathRoutes)('$name', ({ method, path }) => {
+  describe.each(pathRoutes)('$name', ({ method, path, body }) => {
     it.each(LEGAL_IDS)('row 13: takes the id %p as it is', async (id) => {
       const sent = encodeURIComponent(id);
 
-      const answer = await gateway.ask({ method, path: path('quickstart', sent, sent) });
+      const answer = await gateway.ask({ method, body, path: path('quickstart', sent, sent) });
 
       expect([200, 404]).toContain(answer.status);
       expect(gateway.svc.calls[0]?.input).toMatchObject({ appName: 'quickstart', userId: id });
     });
 
     it.each(['.', '..'])('row 13: takes the id %p, sent as it is', async (id) => {
-      const answer = await gateway.ask({ method, path: path('quickstart', id, id) });
+      const answer = await gateway.ask({ method, body, path: path('quickstart', id, id) });
 
       expect([200, 404]).toContain(answer.status);
       expect(gateway.svc.calls[0]?.input).toMatchObject({ userId: id });
     });
 
     it.each(ILLEGAL_IDS)('rows 7 and 13: refuses the id %p', async (id) => {
-      expectRefusal(await gateway.ask({ method, path: path('quickstart', id, 's') }), 422, 'request.invalid');
+      expectRefusal(
+        await gateway.ask({ method, body, path: path('quickstart', id, 's') }),
+        422,
+        'request.invalid',
+      );
       if (path('a', 'u', 'one') === path('a', 'u', 'two')) return;
-      expectRefusal(await gateway.ask({ method, path: path('quickstart', 'u', id) }), 422, 'request.invalid');
+      expectRefusal(
+        await gateway.ask({ method, body, path: path('quickstart', 'u', id) }),
+        422,
+        'request.invalid',
+      );
     });
 
     it.each(['%zz', '%', '%ED%A0%80', '%ff'])('row 8: refuses %p, which cannot be decoded', async (id) => {
       expectRefusal(
-        await gateway.ask({ method, path: path('quickstart', id, 's') }),
+        await gateway.ask({ method, body, path: path('quickstart', id, 's') }),
         400,
         'request.malformed',
       );
     });
 
     it.each(['a.b', 'user', '..%2f..%2fetc', '%00', '*'])('row 13: refuses the app name %p', async (app) => {
-      expectRefusal(await gateway.ask({ method, path: path(app, 'u', 's') }), 422, 'request.invalid');
+      expectRefusal(await gateway.ask({ method, body, path: path(app, 'u', 's') }), 422, 'request.invalid');
     });
 
     it.each(['nobody', 'empty', 'constructor', 'quickstart-2'])('row 21: knows no app %p', async (app) => {
-      expectRefusal(await gateway.ask({ method, path: path(app, 'u', 's') }), 404, 'app.unknown');
+      expectRefusal(await gateway.ask({ method, body, path: path(app, 'u', 's') }), 404, 'app.unknown');
     });
 
     it('row 33: tells nothing of what went wrong inside', async () => {
       gateway.svc.failure = new Error('password=hunter2 at /srv/skein/secret.ts:7');
 
-      const answer = await gateway.ask({ method, path: path('quickstart', 'u', 's') });
+      const answer = await gateway.ask({ method, body, path: path('quickstart', 'u', 's') });
 
       expect(answer.status).toBe(500);
       expect(JSON.parse(answer.text)).toEqual({
@@ -89,9 +97,9 @@ describe('bad paths and headers', () => {
 
     it('answers 503 with Retry-After while session-svc is away, and 504 when it is late', async () => {
       gateway.svc.failure = new AdkError('unavailable', 'rpc.unavailable', 'away', { retryAfterMs: 1500 });
-      const away = await gateway.ask({ method, path: path('quickstart', 'u', 's') });
+      const away = await gateway.ask({ method, body, path: path('quickstart', 'u', 's') });
       gateway.svc.failure = new AdkError('deadline', 'rpc.deadline', 'late');
-      const late = await gateway.ask({ method, path: path('quickstart', 'u', 's') });
+      const late = await gateway.ask({ method, body, path: path('quickstart', 'u', 's') });
 
       expect([away.status, away.headers['retry-after'], late.status]).toEqual([503, '2', 504]);
     });
@@ -111,7 +119,8 @@ describe('bad paths and headers', () => {
 
   describe('row 15: who may ask', () => {
     const routes = [
-      ...bodyRoutes.map(({ path }) => ['POST', path] as const),
+      ...[...bodyRoutes, ...statelessRoutes].map(({ method, path }) => [method, path] as const),
+      ['DELETE', '/apps/quickstart/users/u/sessions/s/artifacts/a.txt'] as const,
       ['DELETE', '/apps/quickstart/users/u/sessions/s'] as const,
     ];
 

@@ -1,4 +1,4 @@
-import { type Event, type Session } from '@skein/contracts';
+import { type Content, type Event, type Session } from '@skein/contracts';
 import { createParser } from 'eventsource-parser';
 
 export interface Answer<T> {
@@ -11,6 +11,9 @@ export interface SseFrame {
   readonly id: string | undefined;
   readonly data: Event & { readonly error?: string };
 }
+
+/** What a user says: a text, or a whole content; nothing when an invocation is only to go on. */
+export type Message = string | Content | undefined;
 
 /** What an official ADK client sends and reads, over real HTTP. */
 export class Client {
@@ -54,20 +57,37 @@ export class Client {
     return (await this.request<Session>('GET', this.sessionPath(sessionId))).body;
   }
 
+  async patchSession(sessionId: string, stateDelta: Readonly<Record<string, unknown>>): Promise<Answer<Session>> {
+    return this.request<Session>('PATCH', this.sessionPath(sessionId), { stateDelta });
+  }
+
+  async rewind(sessionId: string, rewindBeforeInvocationId: string): Promise<Answer<Session>> {
+    return this.request<Session>('POST', `${this.sessionPath(sessionId)}/rewind`, { rewindBeforeInvocationId });
+  }
+
+  async addToMemory(sessionId: string): Promise<Answer<null>> {
+    const [app, user] = [this.app, this.user].map(encodeURIComponent);
+    return this.request<null>('PATCH', `/apps/${app}/users/${user}/memory`, { sessionId });
+  }
+
   run(
     sessionId: string,
-    text: string,
-    more: Record<string, unknown> = {},
+    message: Message,
+    more: Readonly<Record<string, unknown>> = {},
     headers: Record<string, string> = {},
   ): Promise<Answer<Event[]>> {
-    return this.request<Event[]>('POST', '/run', this.#runBody(sessionId, text, more), headers);
+    return this.request<Event[]>('POST', '/run', this.#runBody(sessionId, message, more), headers);
   }
 
   /** All frames of one stream, in order, once it is closed by the server. */
-  async runSse(sessionId: string, text: string, more: Record<string, unknown> = {}): Promise<SseFrame[]> {
+  async runSse(
+    sessionId: string,
+    message: Message,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<SseFrame[]> {
     const response = await fetch(`${this.url}/run_sse`, {
       method: 'POST',
-      body: JSON.stringify(this.#runBody(sessionId, text, { streaming: true, ...more })),
+      body: JSON.stringify(this.#runBody(sessionId, message, { streaming: true, ...more })),
       headers: { 'content-type': 'application/json' },
     });
     if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}: ${await response.text()}`);
@@ -81,12 +101,12 @@ export class Client {
     return frames;
   }
 
-  #runBody(sessionId: string, text: string, more: Record<string, unknown>): unknown {
+  #runBody(sessionId: string, message: Message, more: Readonly<Record<string, unknown>>): unknown {
     return {
       appName: this.app,
       userId: this.user,
       sessionId,
-      newMessage: { role: 'user', parts: [{ text }] },
+      newMessage: typeof message === 'string' ? { role: 'user', parts: [{ text: message }] } : message,
       ...more,
     };
   }

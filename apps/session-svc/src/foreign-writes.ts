@@ -1,13 +1,20 @@
 import {
   type RewindSession,
   type SessionHead,
+  type SessionKey,
   subjects,
   workReplySchema,
   type WriteEvent,
 } from '@skein/contracts';
 import { type RpcClient } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
-import { type HeldClaim, rewindSession, type StorePool, writeEvent } from '@skein/session-store';
+import {
+  type HeldClaim,
+  rewindSession,
+  sessionKeyOf,
+  type StorePool,
+  writeEvent,
+} from '@skein/session-store';
 import { type EventPublisher } from './event-publisher';
 
 export interface ForeignWritesParts {
@@ -22,20 +29,39 @@ const TELL_MS = 500;
 
 /** Writes to sessions by those who do not run them. */
 export class ForeignWrites {
+  /** The last write of each session that is under way. */
+  readonly #turns = new Map<string, Promise<void>>();
+
   constructor(private readonly parts: ForeignWritesParts) {}
 
   /** Answered once a run under way has it too, so that its next step sees what its client knows to be stored. */
   async write(request: WriteEvent): Promise<SessionHead> {
-    const { head, running } = await writeEvent(this.parts.pool, request);
+    const { head, running } = await this.#inTurn(request, () => writeEvent(this.parts.pool, request));
     void this.parts.publisher.relay(head);
     if (running) await this.#tell(running, head.lastSeq);
     return { lastSeq: head.lastSeq };
   }
 
   async rewind(request: RewindSession): Promise<SessionHead> {
-    const head = await rewindSession(this.parts.pool, request);
+    const head = await this.#inTurn(request, () => rewindSession(this.parts.pool, request));
     void this.parts.publisher.relay(head);
     return { lastSeq: head.lastSeq };
+  }
+
+  /** One after another within a session: each that waits for its row would hold a connection the appends need. */
+  async #inTurn<T>(key: SessionKey, work: () => Promise<T>): Promise<T> {
+    const id = sessionKeyOf(key);
+    const done = (this.#turns.get(id) ?? Promise.resolve()).then(work);
+    const turn = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#turns.set(id, turn);
+    try {
+      return await done;
+    } finally {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id);
+    }
   }
 
   async #tell({ runnerId, invocationId, epoch }: HeldClaim, lastSeq: number): Promise<void> {

@@ -51,11 +51,12 @@ export class LoadedToolCatalog extends ToolCatalog {
   }
 
   #scopeOf(message: ToolCallMessage, signal: AbortSignal): ContextScope {
-    const { appName, userId, sessionId, invocationId, call, state } = message;
+    const { appName, userId, sessionId, invocationId, call, state, userContent } = message;
     return {
       invocationId,
       session: { appName, userId, id: sessionId, state },
       agentName: call.agentName,
+      userContent,
       artifactService: this.artifacts,
       memoryService: this.memory,
       signal,

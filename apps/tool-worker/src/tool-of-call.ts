@@ -9,7 +9,8 @@ import {
   isBaseToolset,
   isLlmAgent,
   type LlmAgent,
-  ReadonlyContext,
+  resolveTools,
+  type ToolUnion,
   walkAgents,
 } from '@skein/engine';
 
@@ -19,30 +20,43 @@ export async function toolOfCall(
   { agentName, tool }: ToolCallMessage['call'],
   scope: ContextScope,
 ): Promise<BaseTool | undefined> {
-  for (const agent of llmAgents(root)) {
+  for await (const agent of llmAgents(root, scope)) {
     const found = agent.name === agentName ? await toolOf(agent, tool, scope) : undefined;
     if (found) return found;
   }
   return undefined;
 }
 
+/** Toolsets are asked only for what is not written down: most calls are for a tool that is. */
 async function toolOf(agent: LlmAgent, name: string, scope: ContextScope): Promise<BaseTool | undefined> {
   if (name === CODE_EXECUTION) return agent.codeExecutor && new CodeExecutionTool(agent.codeExecutor);
-  for (const tool of agent.tools) {
-    // Asked one after the other: most calls are for a tool that stands before any toolset.
-    const tools = isBaseToolset(tool) ? await tool.getToolsWithPrefix(new ReadonlyContext(scope)) : [tool];
-    const found = tools.find((candidate) => candidate.name === name);
-    if (found) return found;
-  }
-  return undefined;
+  return named(name, agent.tools) ?? named(name, await resolveTools(agent, scope));
+}
+
+function named(name: string, tools: readonly ToolUnion[]): BaseTool | undefined {
+  return tools.find((tool): tool is BaseTool => !isBaseToolset(tool) && tool.name === name);
 }
 
 /** Every agent with a model, those that run as tools included; an agent that reaches itself is told once. */
-function* llmAgents(root: BaseAgent, seen = new Set<BaseAgent>()): Generator<LlmAgent, void> {
+async function* llmAgents(
+  root: BaseAgent,
+  scope: ContextScope,
+  seen = new Set<BaseAgent>(),
+): AsyncGenerator<LlmAgent, void> {
+  const withToolsets: LlmAgent[] = [];
   for (const agent of walkAgents(root)) {
     if (seen.has(agent) || !isLlmAgent(agent)) continue;
     seen.add(agent);
     yield agent;
-    for (const tool of agent.tools) if (tool instanceof AgentTool) yield* llmAgents(tool.agent, seen);
+    for (const inner of agentsIn(agent.tools)) yield* llmAgents(inner, scope, seen);
+    if (agent.tools.some(isBaseToolset)) withToolsets.push(agent);
   }
+  // Last, because it may take a request to somewhere: hardly any toolset has agents.
+  for (const agent of withToolsets) {
+    for (const inner of agentsIn(await resolveTools(agent, scope))) yield* llmAgents(inner, scope, seen);
+  }
+}
+
+function agentsIn(tools: readonly ToolUnion[]): BaseAgent[] {
+  return tools.flatMap((tool) => (tool instanceof AgentTool ? [tool.agent] : []));
 }

@@ -1,5 +1,5 @@
 import { AdkError, type EventActions, type ToolOutcome } from '@skein/contracts';
-import { cleanJson, createEventActions, describeError, MAX_RESULT_DEPTH } from '@skein/engine';
+import { cleanJson, createEventActions, describeError, storableResult } from '@skein/engine';
 
 /** What one attempt of a call gave, ready for the wire. */
 export interface ExecutedTool {
@@ -22,8 +22,7 @@ export function resultOf(
   limitBytes: number,
 ): ExecutedTool {
   try {
-    refuseUnspeakable(value);
-    const cleaned = { value: cleanJson(value ?? null, MAX_RESULT_DEPTH), actions: cleanActions(actions) };
+    const cleaned = { value: storableResult(tool, value), actions: cleanActions(tool, actions) };
     const sizeBytes = Buffer.byteLength(JSON.stringify(cleaned));
     if (sizeBytes > limitBytes) {
       const message = `Tool '${tool}' returned ${sizeBytes} bytes, above the limit of ${limitBytes} bytes.`;
@@ -31,9 +30,8 @@ export function resultOf(
     }
     return { outcome: { kind: 'result', value: cleaned.value }, actions: cleaned.actions };
   } catch (error) {
-    const isTooDeep = AdkError.isInstance(error) && error.code === 'json.too-deep';
-    const code = isTooDeep ? 'tool.too-deep' : 'tool.unserialisable';
-    return planeError(code, `The result of tool '${tool}' cannot be stored: ${describeError(error)}`);
+    const code = AdkError.isInstance(error) ? error.code : 'tool.unserialisable';
+    return planeError(code, describeError(error));
   }
 }
 
@@ -50,15 +48,10 @@ export function thrownOf(
     : { ...done, outcome: errorOutcome('tool.threw', describeError(error)) };
 }
 
-/** cleanJson reads these as nothing, as JSON does; a tool that returns one is mistaken and should hear so. */
-function refuseUnspeakable(value: unknown): void {
-  if (typeof value === 'function' || typeof value === 'symbol') {
-    throw new AdkError('invalid', 'json.no-form', `A ${typeof value} has no JSON form.`);
-  }
-}
-
-function cleanActions(actions: EventActions): EventActions {
-  return cleanJson(actions) as EventActions; // It keeps the shape of what it is given.
+/** What a tool did beside returning is stored with its result, so it has to be as storable. */
+function cleanActions(tool: string, actions: EventActions): EventActions {
+  // It keeps the shape of what it is given.
+  return storableResult(tool, actions) as unknown as EventActions;
 }
 
 function errorOutcome(code: string, message: string): ToolOutcome {

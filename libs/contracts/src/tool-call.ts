@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contentSchema } from './content';
 import { dispatchIdSchema, invocationIdSchema, sessionKeySchema } from './ids';
 import { jsonObjectSchema } from './json';
 import { toolConfirmationSchema } from './tool-confirmation';
@@ -46,5 +47,7 @@ export const toolCallMessageSchema = sessionKeySchema.extend({
   ticket: ticketSchema,
   /** Merged session state as of the call: what `ctx.state` reads in the worker. */
   state: jsonObjectSchema,
+  /** What the user said, as it is stored: what `ctx.userContent` reads in the worker. */
+  userContent: contentSchema.optional(),
 });
 export type ToolCallMessage = z.infer<typeof toolCallMessageSchema>;

@@ -96,19 +96,32 @@ export const badMessages: readonly BadBody[] = [
   message(2, 'no message', { newMessage: undefined }),
   message(2, 'a null message', { newMessage: null }),
   message(2, 'a message that is text', { newMessage: 'hello' }),
-  message(2, 'a message without parts', { newMessage: { role: 'user' } }),
-  message(2, 'a message of no parts', { newMessage: { role: 'user', parts: [] } }),
+  { ...message(2, 'a message without parts', { newMessage: { role: 'user' } }), code: 'message.empty' },
+  { ...message(2, 'a message of no parts', parts()), code: 'message.empty' },
   message(2, 'parts that are no objects', { newMessage: { parts: ['hello'] } }),
   message(2, 'text that is a number', { newMessage: { parts: [{ text: 7 }] } }),
   message(2, 'streaming that is text', { streaming: 'yes' }),
   message(2, 'an unknown policy for a busy session', { onBusy: 'panic' }),
-  message(29, 'a function call by the user', parts({ functionCall: { name: 'danger', args: {} } })),
-  message(29, 'a function call in snake_case', parts({ function_call: { name: 'danger', args: {} } })),
-  message(
-    29,
-    'an answer mixed with text',
-    parts({ text: 'x' }, { functionResponse: { name: 'f', response: {} } }),
-  ),
+  {
+    ...message(29, 'a function call by the user', parts({ functionCall: { name: 'danger', args: {} } })),
+    code: 'message.function-call',
+  },
+  {
+    ...message(29, 'a function call in snake_case', parts({ function_call: { name: 'danger', args: {} } })),
+    code: 'message.function-call',
+  },
+  {
+    ...message(
+      29,
+      'an answer mixed with text',
+      parts({ text: 'x' }, { functionResponse: { id: 'c', name: 'f', response: {} } }),
+    ),
+    code: 'message.mixed',
+  },
+  {
+    ...message(29, 'an answer to no call', parts({ functionResponse: { name: 'f', response: {} } })),
+    code: 'message.response-without-id',
+  },
   message(29, 'an answer that is no object', parts({ functionResponse: { name: 'f', response: 'yes' } })),
   ...['a.b', '1app', 'user', '../../etc', 'a b', ''].map((appName) =>
     message(13, `the app name ${JSON.stringify(appName)}`, { appName }),
@@ -128,14 +141,8 @@ export const badMessages: readonly BadBody[] = [
     ...message(2, 'an interruption that nobody would do', { onBusy: 'interrupt' }),
     code: 'run.interrupt-unsupported',
   },
-  {
-    ...message(2, 'a run to resume, beside a message', { invocationId: 'e-1' }),
-    code: 'run.resume-unsupported',
-  },
-  {
-    ...message(2, 'a run to resume in snake_case, alone', { invocation_id: 'e-1', newMessage: undefined }),
-    code: 'run.resume-unsupported',
-  },
+  message(2, 'an invocation to resume whose id is empty', { invocationId: '', newMessage: undefined }),
+  message(20, 'an invocation to resume with an id of 257 characters', { invocation_id: 'e'.repeat(257) }),
   {
     ...message(20, 'an Idempotency-Key of 257 characters', {}),
     headers: { 'idempotency-key': 'k'.repeat(257) },

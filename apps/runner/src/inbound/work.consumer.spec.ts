@@ -1,8 +1,10 @@
 import { AdkError } from '@skein/contracts';
 import { type AppendPipeline } from '@skein/session-client';
 import { aHandover, aPipeline, appendedFor, aResult, FakeStore, gate } from '../../test/builders';
+import { anEvent, aSession } from '@skein/testing';
 import { ActiveRun } from '../run/active-run';
 import { ActiveRuns } from '../run/active-runs';
+import { ForeignEvents } from '../run/foreign-events';
 import { WorkConsumer } from './work.consumer';
 
 const STEP = '0/agent.0/tools.0';
@@ -85,5 +87,30 @@ describe('WorkConsumer', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  it('hears of a write by others, and answers once its run has it', async () => {
+    const { consumer, run } = aConsumer();
+    const session = aSession();
+    const patch = { seq: 1, event: anEvent({ actions: { stateDelta: { mood: 'bright' } } }) };
+    const page = { sessionUid: 'uid', lastSeq: 1, events: [patch] };
+    const rpc = { events: async () => page };
+    run.foreignEvents = new ForeignEvents({ handover: run.handover, session, stored: [], rpc });
+    const written = { kind: 'written', invocationId: run.invocationId, epoch: 1, lastSeq: 1 } as const;
+
+    expect(await consumer.handle(written)).toEqual({ disposition: 'applied' });
+
+    expect(session.state).toEqual({ mood: 'bright' });
+    expect(await consumer.handle({ ...written, epoch: 2 })).toEqual({ disposition: 'unknown' });
+  });
+
+  it('does not know of a write to a run it has not opened, or does not have', async () => {
+    const { consumer, run } = aConsumer();
+    const written = { kind: 'written', invocationId: run.invocationId, epoch: 1, lastSeq: 1 } as const;
+
+    expect(await consumer.handle(written)).toEqual({ disposition: 'unknown' });
+    expect(await consumer.handle({ ...written, invocationId: 'e-other' })).toEqual({
+      disposition: 'unknown',
+    });
   });
 });

@@ -104,6 +104,20 @@ describe('DispatchingToolExecutor', () => {
     ]);
   });
 
+  it('sends along what a human decided about the call (B33)', async () => {
+    const { executor, store, published, pendingCalls, toolContext } = anExecutor();
+    const confirmation = { hint: '', confirmed: true, payload: { limit: 3 } };
+    const allowed = new Context(toolContext.contextScope, { toolConfirmation: confirmation });
+
+    const executed = executor.execute(aCall('d-1'), allowed);
+    await untilPublished(published);
+    pendingCalls.settle(aResult('d-1'));
+    await executed;
+
+    expect(store.sent.flatMap(({ calls }) => calls)).toMatchObject([{ confirmation }]);
+    expect(published).toMatchObject([{ call: { confirmation } }]);
+  });
+
   it('waits for a result that comes before the call was published', async () => {
     const { executor, pendingCalls, toolContext } = anExecutor();
 

@@ -63,7 +63,9 @@ export class DispatchingToolExecutor extends ToolExecutor {
 
   #message(call: CallRow, ticket: Ticket, toolContext: Context): ToolCallMessage {
     const { appName, userId, sessionId, invocationId } = this.params.handover;
-    return { appName, userId, sessionId, invocationId, call, ticket, state: toolContext.state.toRecord() };
+    const { userContent } = toolContext;
+    const state = toolContext.state.toRecord();
+    return { appName, userId, sessionId, invocationId, call, ticket, state, userContent };
   }
 }
 

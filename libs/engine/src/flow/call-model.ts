@@ -13,7 +13,6 @@ import { traceGenerator } from '../telemetry/trace';
 import { isInModelsPlace, SKIPPED_MODEL } from './answers-of';
 import { createModelEvent, saysNothing } from './model-event';
 import { processResponse, storedResponseEvents } from './process-response';
-import { readAhead } from './read-ahead';
 import { readAnswer } from './read-answer';
 
 /**
@@ -39,7 +38,7 @@ export async function* callModel(
   const actions = createEventActions();
   const attributes = modelCallAttributes(context, request, stepKey);
   const call = { agent, context, request, attributes, callbackContext: new Context(context, { actions }) };
-  for await (const response of readAhead(askModel(call))) {
+  for await (const response of askModel(call)) {
     yield* processResponse(agent, context, { stepKey, response });
     if (saysNothing(response, context)) continue;
     const key = answerKey(stepKey, answers);

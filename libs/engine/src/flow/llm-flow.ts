@@ -34,8 +34,8 @@ async function* runRound(
 ): AsyncGenerator<Event, void> {
   const request = createRequest(agent, context);
   for (const processor of agent.requestProcessors) {
-    for await (const event of processor.run(agent, context, request)) yield context.adoptEvent(event);
-    if (context.endInvocation) return;
+    const handedOver = yield* followTransfer(agent, context, processor.run(agent, context, request));
+    if (handedOver || context.endInvocation) return;
   }
   // Of a resumed app the calls of the cut round come first; the model was asked for them already (B54).
   const interrupted = round === 0 ? unansweredCallEvent(context) : undefined;
@@ -62,19 +62,24 @@ async function* followUp(
 ): AsyncGenerator<Event, void> {
   yield* runCode(agent, context, answer);
   if (getFunctionCalls(answer).length === 0) return;
-  let transferToAgent: string | undefined;
-  for await (const event of runToolRound({
-    agent,
-    context,
-    toolsDict: request.toolsDict,
-    callEvent: answer,
-  })) {
-    transferToAgent = event.actions.transferToAgent ?? transferToAgent;
-    yield event;
+  const round = runToolRound({ agent, context, toolsDict: request.toolsDict, callEvent: answer });
+  yield* followTransfer(agent, context, round);
+}
+
+/** Yields events; if a tool among them handed over (B37), has that agent go on, and answers true. */
+async function* followTransfer(
+  agent: LlmAgent,
+  context: InvocationContext,
+  events: AsyncGenerator<Event, void>,
+): AsyncGenerator<Event, boolean> {
+  let name: string | undefined;
+  for await (const event of events) {
+    name = event.actions.transferToAgent ?? name;
+    yield context.adoptEvent(event);
   }
-  if (transferToAgent !== undefined && !context.endInvocation) {
-    yield* transferTarget(agent, transferToAgent).runAsync(context);
-  }
+  if (name === undefined || context.endInvocation) return false;
+  yield* transferTarget(agent, name).runAsync(context);
+  return true;
 }
 
 function iterationLimitEvent(agent: LlmAgent, context: InvocationContext): Event {

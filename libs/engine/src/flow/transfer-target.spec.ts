@@ -3,7 +3,9 @@ import { calls, FakeLlm, runTurn, text } from '@skein/testing';
 import { LlmAgent } from '../agent/llm-agent';
 import { type LlmAgentConfig } from '../agent/llm-agent-config';
 import { SequentialAgent } from '../agent/sequential-agent';
-import { getFunctionResponses } from '../event/function-parts';
+import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
+import { FunctionTool } from '../tool/function-tool';
+import { REQUEST_CONFIRMATION } from './request-events';
 import { transferTargets } from './transfer-target';
 
 function handOver(agentName: string) {
@@ -102,6 +104,30 @@ describe('handing over (B37)', () => {
       { result: null },
       { error: "Agent 'me' may not transfer to its peers." },
     ]);
+  });
+
+  it('by a tool that a human had to allow happens once he did (B33)', async () => {
+    const child = new LlmAgent({ name: 'child', model: new FakeLlm([[text('I am the child.')]]) });
+    const escort = new FunctionTool({
+      name: 'escort',
+      description: 'Hands over.',
+      requireConfirmation: true,
+      execute: (_args, { actions }) => void (actions.transferToAgent = 'child'),
+    });
+    const model = new FakeLlm([[calls({ id: 'c', name: 'escort' })], [text('never')]]);
+    const agent = new LlmAgent({ name: 'root', model, tools: [escort], subAgents: [child] });
+    const asked = await runTurn(agent);
+    const request = asked.events.flatMap(getFunctionCalls).find(({ name }) => name === REQUEST_CONFIRMATION);
+    const answer = { id: request?.id ?? '', name: REQUEST_CONFIRMATION, response: { confirmed: true } };
+
+    const { events } = await runTurn(agent, {
+      session: asked.session,
+      said: { role: 'user', parts: [{ functionResponse: answer }] },
+      segment: 1,
+    });
+
+    expect(events.map(({ author }) => author)).toEqual(['root', 'child']);
+    expect(model.requests).toHaveLength(1);
   });
 
   it('by an action a tool set itself fails the run when there is no such agent', async () => {

@@ -14,11 +14,12 @@ export function answeredCallEvent(message: Content | undefined, events: readonly
   const asked = ids.map((id) =>
     kept.findLast((event) => getFunctionCalls(event).some((call) => call.id === id)),
   );
-  if (asked.some((event) => event === undefined)) {
+  const unknown = ids.filter((_id, index) => asked[index] === undefined);
+  if (unknown.length > 0) {
     throw new AdkError(
       'invalid',
       'message.unmatched-response',
-      `Function call not found for function response ids: ${ids.join(', ')}`,
+      `Function call not found for function response ids: ${unknown.join(', ')}. Each must be that of a call in the session.`,
     );
   }
   if (new Set(asked.map((event) => event?.invocationId)).size > 1) {

@@ -1,4 +1,4 @@
-import { type CallRow, type ToolCallMessage } from '@skein/contracts';
+import { type CallRow, type Content, type ToolCallMessage } from '@skein/contracts';
 import { mergeState } from '@skein/engine';
 import { type Pool } from 'pg';
 import { mintTicket } from '../ticket';
@@ -61,6 +61,7 @@ function toMessage(row: UnsentRow, secret: string): ToolCallMessage {
     }),
     // Only calls of the same turn can have stored something since, so this is the state the call was made in, or later.
     state: mergeState(row.scopes),
+    ...(row.user_content && { userContent: row.user_content }),
   };
 }
 
@@ -84,6 +85,7 @@ interface UnsentRow {
   readonly attempt: number;
   readonly deadline_ms: number;
   readonly read_ms: number;
+  readonly user_content: Content | null;
   readonly scopes: { readonly session: Json; readonly app: Json; readonly user: Json };
 }
 
@@ -94,6 +96,10 @@ const statement = {
          t.call_index, t.call_id, t.agent_name, t.tool, t.pool, t.args, t.policy, t.confirmation, t.attempt,
          (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms,
          (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS read_ms,
+         (SELECT e.content FROM adk_events e
+           WHERE e.app_name = i.app_name AND e.user_id = i.user_id AND e.session_id = i.session_id
+             AND e.invocation_id = i.id AND e.author = 'user' AND e.content IS NOT NULL
+           ORDER BY e.seq DESC LIMIT 1) AS user_content,
          skein_scopes(s.app_name, s.user_id, s.state) AS scopes
     FROM adk_invocations i
     JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
