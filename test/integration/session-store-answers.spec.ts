@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SessionKey } from '@skein/contracts';
-import { AppendBatcher, createSession, readInvocation } from '@skein/session-store';
+import { AppendBatcher, createSession, readInvocation, rewindSession } from '@skein/session-store';
 import { answer, asking, aWaiting, completed, responses, waiting } from './segments-harness';
 import {
   aKey,
@@ -234,6 +234,20 @@ describe('an invocation that is told to go on without a message (B54)', () => {
       const refused = submit(database.pool, key, { newMessage: undefined, invocationId });
       await expect(refused).rejects.toMatchObject({ kind: 'not_found', code: 'invocation.not-found' });
     }
+  });
+
+  it('is not found once it was taken back (B54, B55)', async () => {
+    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+    const { invocationId } = asked;
+    await rewindSession(database.pool, {
+      ...key,
+      rewindBeforeInvocationId: invocationId,
+      eventId: randomUUID(),
+    });
+
+    const refused = submit(database.pool, key, { newMessage: undefined, invocationId });
+
+    await expect(refused).rejects.toMatchObject({ kind: 'not_found', code: 'invocation.not-found' });
   });
 
   it('is refused while it is queued or runs (B54)', async () => {

@@ -6,7 +6,8 @@ import { pairResponses } from '../flow/contents/pair-responses';
  * behind by its user and may be summarised; should its response come, its call is brought back (B8).
  */
 export function firstPendingIndex(events: readonly Event[]): number {
-  const newest = events.at(-1)?.invocationId;
+  // What others wrote last, state from outside say, belongs to no run.
+  const newest = events.findLast(({ content }) => content)?.invocationId;
   const { exchanges } = pairResponses(events);
   const index = events.findIndex(
     (event) =>

@@ -22,11 +22,12 @@ export function answeredCallEvent(message: Content | undefined, events: readonly
       `Function call not found for function response ids: ${unknown.join(', ')}. Each must be that of a call in the session.`,
     );
   }
-  if (new Set(asked.map((event) => event?.invocationId)).size > 1) {
+  const callers = [...new Set(asked.map((event) => event?.invocationId))];
+  if (callers.length > 1) {
     throw new AdkError(
       'invalid',
       'message.ambiguous-responses',
-      'The function responses of one message must answer calls of one invocation.',
+      `Function responses of one message must answer calls of one invocation, not of: ${callers.join(', ')}.`,
     );
   }
   return asked.at(-1);

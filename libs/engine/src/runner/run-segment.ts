@@ -26,6 +26,7 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
   const { session, app, invocationId } = invocation;
   const answered = answeredCallEvent(input.newMessage, session.events);
   const isResumable = app.resumabilityConfig?.isResumable ?? false;
+  assertGoesOn(input, isResumable);
   const root = InvocationContext.root(invocation, input.frame, {
     branch: answered?.branch,
     agentStates: isResumable ? new AgentStates(session.events, invocationId, app.rootAgent) : undefined,
@@ -48,6 +49,12 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
     yield* failed(root, thrown);
     throw thrown;
   }
+}
+
+/** Before anything is stored: what waits in the invocation goes on waiting. */
+function assertGoesOn({ newMessage }: FramedInput, isResumable: boolean): void {
+  if (newMessage || isResumable) return;
+  throw new AdkError('invalid', 'run.not-resumable', 'Only a resumable app goes on without a new message.');
 }
 
 async function* shown(

@@ -12,6 +12,7 @@ import { type Invocation } from '../agent/invocation-context';
 import { App, type RunnableApp } from '../app/app';
 import { type ArtifactService } from '../artifact/artifact-service';
 import { systemClock } from '../clock/system-clock';
+import { applyRewinds } from '../flow/contents/apply-rewinds';
 import { SessionServiceJournal } from '../journal/session-service-journal';
 import { type MemoryService } from '../memory/memory-service';
 import { type BasePlugin } from '../plugin/base-plugin';
@@ -151,14 +152,7 @@ export class Runner {
         'A run needs a new message, or the id of an invocation.',
       );
     }
-    if (!this.app.resumabilityConfig?.isResumable) {
-      throw new AdkError(
-        'invalid',
-        'run.not-resumable',
-        'Only a resumable app goes on without a new message.',
-      );
-    }
-    if (!session.events.some((event) => event.invocationId === invocationId)) {
+    if (!applyRewinds(session.events).some((event) => event.invocationId === invocationId)) {
       throw new AdkError('not_found', 'invocation.not-found', `Invocation not found: ${invocationId}`);
     }
     return invocationId;

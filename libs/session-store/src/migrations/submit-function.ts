@@ -59,7 +59,12 @@ BEGIN
   END IF;
   IF wanted IS NOT NULL THEN
     SELECT * INTO target FROM adk_invocations i
-     WHERE i.id = wanted AND i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session;
+     WHERE i.id = wanted AND i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session
+       -- One that was taken back is not there any more (B55); of an answer this is known already.
+       AND (is_answer OR NOT coalesce(skein_is_taken_back(p_app, p_user, p_session, (
+              SELECT max(e.seq) FROM adk_events e
+               WHERE e.app_name = p_app AND e.user_id = p_user AND e.session_id = p_session
+                 AND e.invocation_id = wanted)), false));
     IF NOT is_answer AND (target.id IS NULL OR target.status IN ('queued', 'running')) THEN
       outcome := CASE WHEN target.id IS NULL THEN 'no-invocation' ELSE 'invocation-busy' END;
       RETURN NEXT; RETURN;
