@@ -39,6 +39,31 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
+describe('a credential the user gives', () => {
+  it('is kept for the segment that uses it, and no longer (B65)', async () => {
+    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+    const response = { credentialKey: 'k', exchangedAuthCredential: { apiKey: 'secret' } };
+    const newMessage = {
+      role: 'user',
+      parts: [{ functionResponse: { id: 'c1', name: 'adk_request_credential', response } }],
+    };
+    const kept = async () =>
+      JSON.stringify(
+        (
+          await database.pool.query('SELECT message FROM adk_inputs WHERE invocation_id = $1', [
+            asked.invocationId,
+          ])
+        ).rows,
+      ).includes('secret');
+
+    const { handover } = await submit(database.pool, key, { newMessage, runnerId: 'runner-1' });
+    const keptWhileItRuns = await kept();
+    await batcher.append(aUnit(handover as Handover, 1, { has: [anEvent()], finish: completed }));
+
+    expect([keptWhileItRuns, await kept()]).toEqual([true, false]);
+  });
+});
+
 describe('an answer that comes early', () => {
   it('waits for the end of the segment that still runs, which claims the next one', async () => {
     const key = aKey();

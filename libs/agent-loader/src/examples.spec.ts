@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  type Content,
   type Event,
   getFunctionCalls,
   getFunctionResponses,
@@ -25,12 +26,22 @@ async function talkTo(appName: string) {
     artifactService,
     autoCreateSession: true,
   });
+  const send = (newMessage: Content, sessionId = 's'): Promise<Event[]> =>
+    collect(runner.runAsync({ userId: 'u', sessionId, newMessage }));
   return {
     artifactService,
-    say: async (text: string, sessionId = 's'): Promise<Event[]> => {
-      const newMessage = { role: 'user', parts: [{ text }] };
-      return collect(runner.runAsync({ userId: 'u', sessionId, newMessage }));
+    say: (text: string, sessionId?: string) => send({ role: 'user', parts: [{ text }] }, sessionId),
+    /** Answers the call that stands open at the end of these events. */
+    answer: (asked: readonly Event[], response: Record<string, unknown>) => {
+      const open = asked.findLast(({ longRunningToolIds }) => longRunningToolIds?.length);
+      const [call] = open ? getFunctionCalls(open) : [];
+      return send({
+        role: 'user',
+        parts: [{ functionResponse: { id: call?.id ?? '', name: call?.name ?? '', response } }],
+      });
     },
+    state: async () =>
+      (await sessionService.getSession({ appName, userId: 'u', sessionId: 's' }))?.state ?? {},
   };
 }
 
@@ -94,5 +105,73 @@ describe('notes', () => {
     expect(Buffer.from(saved?.inlineData?.data ?? '', 'base64').toString()).toBe(
       '# Notes of Ada\n\n- buy milk\n- call Bob\n',
     );
+  });
+});
+
+describe('approvals', () => {
+  it('pays small sums at once, and large ones when the user allows it (B33)', async () => {
+    const { say, answer, state } = await talkTo('approvals');
+
+    expect(textOf(await say('pay Ann 40'))).toBe('Paid 40 € to Ann; that makes 40 € in this session.');
+    const asked = await say('pay Ann 500');
+    const allowed = await answer(asked, { confirmed: true });
+    const refused = await answer(await say('pay Ann 900'), { confirmed: false });
+
+    expect(asked.flatMap(getFunctionCalls).map(({ name }) => name)).toEqual([
+      'pay',
+      'adk_request_confirmation',
+    ]);
+    expect(textOf(allowed)).toBe('Paid 500 € to Ann; that makes 540 € in this session.');
+    expect(textOf(refused)).toBe('Nothing was paid: This tool call is rejected.');
+    expect(await state()).toEqual({ spent: 540 });
+  });
+
+  it('waits for the manager, and for a choice (B29)', async () => {
+    const { say, answer } = await talkTo('approvals');
+
+    const asked = await say('ask my manager for Friday off');
+    const answered = await answer(asked, { result: 'granted' });
+    const chosen = await answer(await say('lunch'), { result: 'soup' });
+
+    expect(asked).toHaveLength(1);
+    expect(textOf(answered)).toBe('Your manager answered: granted');
+    expect(textOf(chosen)).toBe('Ordered: soup.');
+  });
+});
+
+describe('team', () => {
+  it('hands over to a specialist, who goes on, and hands back (B37, B49)', async () => {
+    const { say } = await talkTo('team');
+
+    const first = await say('what do I owe?');
+    const second = await say('and the bill for two?');
+    const back = await say('translate good morning into Italian');
+
+    expect(first.map(({ author }) => author)).toEqual(['desk', 'desk', 'cashier']);
+    expect(second.map(({ author }) => author)).toEqual(['cashier']);
+    expect(back.map(({ author }) => author)).toEqual(['cashier', 'cashier', 'desk', 'desk', 'desk']);
+    expect(textOf(back)).toBe('That is "buongiorno".');
+  });
+
+  it('plans a trip: research side by side, then drafts until the critic is content (B42-B44)', async () => {
+    const { say, state } = await talkTo('team');
+
+    const events = await say('plan a day in Rome');
+
+    expect(events.map(({ author }) => author).slice(2)).toEqual([
+      'sights',
+      'food',
+      'writer',
+      'critic',
+      'writer',
+      'critic',
+      'critic',
+    ]);
+    expect(await state()).toEqual({
+      sight: 'the Pantheon',
+      dish: 'carbonara',
+      plan: 'In the morning the Pantheon, at noon carbonara.',
+      critique: 'When is what?',
+    });
   });
 });

@@ -72,7 +72,8 @@ export class PluginManager {
    */
   async changed(params: ParamsOf<'onEventCallback'>): Promise<Event> {
     const { event } = params;
-    const change = await this.first('onEventCallback', params);
+    // A copy: what is changed in place and not answered would be shown and never checked.
+    const change = await this.first('onEventCallback', { ...params, event: structuredClone(event) });
     if (!change) return event;
     const { id, invocationId, timestamp, partial } = event;
     return { ...event, ...change, id, invocationId, timestamp, partial };

@@ -14,15 +14,18 @@ export function answeredCallEvent(message: Content | undefined, events: readonly
   const asked = ids.map((id) =>
     kept.findLast((event) => getFunctionCalls(event).some((call) => call.id === id)),
   );
-  const unknown = ids.filter((_id, index) => asked[index] === undefined);
-  if (unknown.length > 0) {
+  const [unknown] = ids.filter((_id, index) => asked[index] === undefined).sort();
+  if (unknown !== undefined) {
     throw new AdkError(
       'invalid',
       'message.unmatched-response',
-      `Function call not found for function response ids: ${unknown.join(', ')}. Each must be that of a call in the session.`,
+      `Function call not found for function response ids: ${unknown}. Each must be that of a call in the session.`,
     );
   }
-  const callers = [...new Set(asked.map((event) => event?.invocationId))];
+  // The latest first, and one unknown id above: in the words of the store, which refuses the same.
+  const callers = [
+    ...new Set(kept.toReversed().flatMap((event) => (asked.includes(event) ? event.invocationId : []))),
+  ];
   if (callers.length > 1) {
     throw new AdkError(
       'invalid',

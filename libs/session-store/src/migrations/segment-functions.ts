@@ -100,6 +100,9 @@ BEGIN
   RETURNING i.segment INTO ended;
   UPDATE adk_inputs d
      SET applied = true, end_seq = p_head,
+         -- A credential the user gave is kept for the run that uses it, and no longer (security: B65).
+         message = CASE WHEN d.message @? '$.parts[*].functionResponse ? (@.name == "adk_request_credential")'
+                        THEN NULL ELSE d.message END,
          outcome = jsonb_strip_nulls(jsonb_build_object('status', p_status, 'error', p_error))
    WHERE d.invocation_id = p_invocation AND (d.ordinal = ended OR NOT d.applied AND p_status = 'cancelled');
   -- Also of one that waits: what it goes on from is in its events.
