@@ -84,4 +84,17 @@ describe('Runner', () => {
       code: 'session.not-found',
     });
   });
+
+  it('runs a message in a session that is gone afterwards, also when the run fails', async () => {
+    const fine = aRunner([[text('ok')]]);
+    const broken = aRunner([new TypeError('Broken.')]);
+
+    const shown = await collect(fine.runEphemeral({ userId: 'u', newMessage }));
+    await expect(collect(broken.runEphemeral({ userId: 'u', newMessage }))).rejects.toThrow('Broken.');
+
+    expect(shown).toMatchObject([text('ok')]);
+    for (const { sessionService } of [fine, broken]) {
+      expect(await sessionService.listSessions({ appName: 'app', userId: 'u' })).toEqual([]);
+    }
+  });
 });

@@ -119,6 +119,18 @@ export class Runner {
     await journal.stored();
   }
 
+  /** The events of one message's run in a session of its own, of which nothing is left. */
+  async *runEphemeral(params: Omit<RunParams, 'sessionId' | 'invocationId'>): AsyncGenerator<Event, void> {
+    const { appName } = this;
+    const { userId } = params;
+    const { id: sessionId } = await this.sessionService.createSession({ appName, userId });
+    try {
+      yield* this.runAsync({ ...params, sessionId });
+    } finally {
+      await this.sessionService.deleteSession({ appName, userId, sessionId });
+    }
+  }
+
   /** Takes back the named invocation and everything after it: state and artifacts are as before (B55). */
   async rewindAsync(params: {
     readonly userId: string;
