@@ -56,7 +56,7 @@ async function seqsOf(key: SessionKey): Promise<number[]> {
 }
 
 describe('append', () => {
-  it('numbers events densely for 50 sessions at once, several units of each in one batch', async () => {
+  it('numbers events densely for 50 sessions at once, several units of each in one batch (B58)', async () => {
     const runs = await Promise.all(Array.from({ length: 50 }, () => startRun(database.pool, aKey())));
 
     const answers = await Promise.all(
@@ -105,7 +105,7 @@ describe('append', () => {
     expect(replayed).toEqual(stored.map(({ nextClaim }) => nextClaim));
   });
 
-  it('refuses a stale epoch and stores nothing of it', async () => {
+  it('refuses a stale epoch and stores nothing of it (B58)', async () => {
     const run = await startRun(database.pool, aKey());
     await database.pool.query('UPDATE adk_sessions SET owner_epoch = owner_epoch + 1 WHERE id = $1', [
       run.sessionId,
@@ -211,7 +211,7 @@ describe('append', () => {
     expect(await seqsOf(poisoned)).toEqual([1, 2]);
   });
 
-  it('refuses partial events', async () => {
+  it('refuses partial events (B19)', async () => {
     const run = await startRun(database.pool, aKey());
 
     const partial = batcher.append(aUnit(run, 1, { has: [anEvent({ partial: true })] }));
@@ -219,7 +219,7 @@ describe('append', () => {
     await expect(partial).rejects.toMatchObject({ code: 'append.partial-event' });
   });
 
-  it('routes state by prefix, shares it by scope and never stores temp:', async () => {
+  it('routes state by prefix, shares it by scope and never stores temp: (B56, B57)', async () => {
     const app = `app${randomUUID()}`;
     const mine = aKey({ appName: app, userId: 'ann' });
     const run = await startRun(database.pool, mine);
@@ -249,7 +249,7 @@ describe('append', () => {
     expect(dump.rows[0]?.found).toBe(false);
   });
 
-  it('does not deadlock when 40 units set user: and app: keys in crossing orders', async () => {
+  it('does not deadlock when 40 units set user: and app: keys in crossing orders (B58)', async () => {
     const scopes = Array.from({ length: 4 }, (_, app) =>
       [0, 1, 2, 3].map((user) => ({ app: `cross${app}`, user: `u${user}` })),
     ).flat();

@@ -66,6 +66,18 @@ describe('calls that may be unsent', () => {
     expect(await unsent(dispatchId)).toBeUndefined();
   });
 
+  it('bring along what the user said last in their invocation, as their owner sends it', async () => {
+    const run = await startRun(database.pool, aKey());
+    const said = (text: string) => ({ role: 'user', parts: [{ text }] });
+    const events = ['first', 'last'].map((text) => ({ ...anEvent(), author: 'user', content: said(text) }));
+    const call = aCall();
+    await batcher.append(aUnit(run, 1, { has: [...events, anEvent()], calls: [call] }));
+
+    const found = await unsent(call.dispatchId);
+
+    expect(found?.message.userContent).toEqual(said('last'));
+  });
+
   it('are named again when their stream may have been lost after the sending', async () => {
     const dispatchId = await aStoredCall();
     const call = await unsent(dispatchId);

@@ -57,12 +57,17 @@ export class Client {
     return (await this.request<Session>('GET', this.sessionPath(sessionId))).body;
   }
 
-  async patchSession(sessionId: string, stateDelta: Readonly<Record<string, unknown>>): Promise<Answer<Session>> {
+  async patchSession(
+    sessionId: string,
+    stateDelta: Readonly<Record<string, unknown>>,
+  ): Promise<Answer<Session>> {
     return this.request<Session>('PATCH', this.sessionPath(sessionId), { stateDelta });
   }
 
   async rewind(sessionId: string, rewindBeforeInvocationId: string): Promise<Answer<Session>> {
-    return this.request<Session>('POST', `${this.sessionPath(sessionId)}/rewind`, { rewindBeforeInvocationId });
+    return this.request<Session>('POST', `${this.sessionPath(sessionId)}/rewind`, {
+      rewindBeforeInvocationId,
+    });
   }
 
   async addToMemory(sessionId: string): Promise<Answer<null>> {
