@@ -20,6 +20,7 @@ import { plannerAndCodeCases } from './planners-and-code.cases';
 import { pluginCases } from './plugins.cases';
 import { resumabilityCases } from './resumability.cases';
 import { rewindCases } from './rewind.cases';
+import { runConfigCases } from './run-config.cases';
 import { sequentialAndLoopCases } from './sequential-and-loop.cases';
 import { stateCases } from './state.cases';
 import { streamingCases } from './streaming.cases';
@@ -56,6 +57,7 @@ export const cases: readonly ConformanceCase[] = [
   ...compactionCases,
   ...rewindCases,
   ...resumabilityCases,
+  ...runConfigCases,
   ...errorCases,
   ...badInputCases,
 ];
