@@ -5,6 +5,9 @@ export const usage = `Usage: npm run chat -- <app> [--session ID] [--url URL] [-
   --session ID   go on with this session, instead of a new one
   --url URL      the gateway; without it the stack running on DATA_DIR (.skein) is asked
   --user ID      who is talking (user)
+
+What agents ask (an approval, a choice, a credential, another answer) is asked here as it comes. An empty line leaves a
+question open, and it is asked again with --session; anything that is no answer to it is said to the agent.
 `;
 
 export interface ChatArguments {

@@ -1,60 +1,104 @@
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
 import { ChatError } from './chat-error';
 import { EventPrinter } from './event-printer';
-import type { GatewayClient } from './gateway-client';
+import type { GatewayClient, Message } from './gateway-client';
+import { LineReader, type Terminal } from './line-reader';
+import { openCalls, type OpenCall } from './open-calls';
+import { questionOf } from './question-of';
+import { isFailure, type WireEvent } from './wire-event';
 
-export interface Terminal {
-  readonly input: Readable & { readonly isTTY?: boolean };
-  readonly output: Writable;
-  /** Asked when Ctrl-C comes as a signal, as it does where lines are piped in. */
-  onInterrupt(interrupt: () => void): void;
+export interface ChatSession {
+  readonly id: string;
+  /** What earlier runs of it still wait for. */
+  readonly open: readonly OpenCall[];
 }
 
 /** Talks line by line until the input ends; false when a turn failed. */
-export async function converse(client: GatewayClient, session: string, terminal: Terminal): Promise<boolean> {
-  const { input, output } = terminal;
-  const isInteractive = input.isTTY === true;
-  const lines = createInterface({
-    input,
-    terminal: isInteractive,
-    prompt: 'you> ',
-    ...(isInteractive && { output }),
-  });
-  let turn: AbortController | undefined;
-  const interrupt = (): void => (turn ? turn.abort() : lines.close());
-  const closed = new AbortController();
-  lines.once('close', () => closed.abort());
-  lines.on('SIGINT', interrupt);
-  terminal.onInterrupt(interrupt);
-
-  let isWell = true;
-  if (isInteractive) lines.prompt();
-  for await (const line of lines) {
-    if (line.trim() !== '') {
-      turn = new AbortController();
-      isWell = (await takeTurn(client, { session, text: line, signal: turn.signal }, output)) && isWell;
-      turn = undefined;
-    }
-    if (isInteractive && !closed.signal.aborted) lines.prompt();
-  }
-  if (isInteractive) output.write('\n');
-  return isWell;
+export async function converse(
+  client: GatewayClient,
+  session: ChatSession,
+  terminal: Terminal,
+): Promise<boolean> {
+  const lines = new LineReader(terminal);
+  const conversation = new Conversation(client, session.id, lines, terminal.output);
+  await conversation.run(session.open);
+  if (lines.isInteractive) terminal.output.write('\n');
+  return conversation.isWell;
 }
 
-async function takeTurn(
-  client: GatewayClient,
-  turn: Parameters<GatewayClient['run']>[0],
-  output: Writable,
-): Promise<boolean> {
-  const printer = new EventPrinter((text) => output.write(text));
-  try {
-    for await (const frame of client.run(turn)) printer.print(frame);
-  } catch (error) {
-    if (turn.signal.aborted) printer.line('(not listening any more; the answer goes into the session)');
-    else if (error instanceof ChatError) printer.fail(error.message);
-    else throw error;
+class Conversation {
+  isWell = true;
+  readonly #printer: EventPrinter;
+  /** A line that was no answer to what was asked: it is said to the agent. */
+  #unread: string | undefined;
+
+  constructor(
+    private readonly client: GatewayClient,
+    private readonly session: string,
+    private readonly lines: LineReader,
+    output: Terminal['output'],
+  ) {
+    this.#printer = new EventPrinter((text) => output.write(text));
   }
-  printer.endLine();
-  return !printer.hasFailed;
+
+  async run(open: readonly OpenCall[]): Promise<void> {
+    await this.#answer(open);
+    for (;;) {
+      const line = this.#unread ?? (await this.lines.next('you> '));
+      this.#unread = undefined;
+      if (line === undefined) return;
+      if (line.trim() !== '') await this.#answer(await this.#takeTurn({ parts: [{ text: line }] }));
+    }
+  }
+
+  /** Puts open calls to the user. Those of one event are answered in one message, since they go on together. */
+  async #answer(open: readonly OpenCall[]): Promise<void> {
+    const [first] = open;
+    if (!first) return;
+    const { eventId } = first;
+    const parts: object[] = [];
+    for (const call of open.filter((one) => one.eventId === eventId)) {
+      const response = await this.#ask(call);
+      if (response) parts.push({ functionResponse: { id: call.id, name: call.name, response } });
+      if (this.#unread !== undefined) break;
+    }
+    const asked = parts.length > 0 ? await this.#takeTurn({ parts, functionCallEventId: eventId }) : [];
+    // He has begun to speak of something else, so nothing more is asked before that was heard.
+    if (this.#unread !== undefined) return;
+    await this.#answer([...asked, ...open.filter((one) => one.eventId !== eventId)]);
+  }
+
+  async #ask(call: OpenCall): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const question = questionOf(call);
+    for (const line of question.lines) this.#printer.line(line);
+    const line = await this.lines.next(question.prompt);
+    const answer = line?.trim() ? question.read(line) : undefined;
+    if (answer) return answer;
+    this.#printer.line('(left open; it is asked again when you come back to this session)');
+    if (line?.trim()) this.#unread = line;
+    return undefined;
+  }
+
+  /** Sends one message, shows what comes of it, and returns the calls it left open. */
+  async #takeTurn(message: Message): Promise<readonly OpenCall[]> {
+    const turn = new AbortController();
+    this.lines.interrupt = () => turn.abort();
+    const events: WireEvent[] = [];
+    this.#printer.beginTurn();
+    try {
+      for await (const frame of this.client.run({ session: this.session, message, signal: turn.signal })) {
+        this.#printer.print(frame);
+        if (!isFailure(frame)) events.push(frame);
+      }
+    } catch (error) {
+      if (turn.signal.aborted)
+        this.#printer.line('(not listening any more; the answer goes into the session)');
+      else if (error instanceof ChatError) this.#printer.fail(error.message);
+      else throw error;
+    } finally {
+      this.lines.interrupt = undefined;
+    }
+    this.#printer.endLine();
+    this.isWell &&= !this.#printer.hasFailed;
+    return openCalls(events);
+  }
 }

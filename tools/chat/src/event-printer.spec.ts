@@ -90,4 +90,86 @@ describe('EventPrinter', () => {
   it('keeps control characters from the terminal', () => {
     expect(printed([text('a\u001b[2Jb\tc\nd')])).toBe('weather: a[2Jb\tc\nd\n');
   });
+
+  it('names the agent before a call where another one spoke before', () => {
+    const call = (author: string, name: string): WireFrame => ({
+      id: name,
+      author,
+      content: { parts: [{ functionCall: { id: name, name, args: {} } }] },
+    });
+
+    const output = printed([call('root', 'a'), call('root', 'b'), call('child', 'c'), call('child', 'd')]);
+
+    expect(output).toBe('→ a({})\n→ b({})\nchild: → c({})\n→ d({})\n');
+  });
+
+  it('streams one of the agents that run at the same time, and shows the others when they are complete', () => {
+    const output = printed([
+      text('It ', { partial: true }),
+      { id: 'e2', author: 'clock', partial: true, content: { parts: [{ text: 'No' }] } },
+      text('rains', { partial: true }),
+      text('It rains'),
+      { id: 'e2', author: 'clock', content: { parts: [{ text: 'Noon' }] } },
+    ]);
+
+    expect(output).toBe('weather: It rains\nclock: Noon\n');
+  });
+
+  it('keeps lines apart when another agent is complete while one streams', () => {
+    const output = printed([
+      text('It ', { partial: true }),
+      { id: 'e2', author: 'clock', content: { parts: [{ text: 'Noon' }] } },
+      text('rains', { partial: true }),
+      text('It rains'),
+    ]);
+
+    expect(output).toBe('weather: It \nclock: Noon\nweather: rains\n');
+  });
+
+  it('shows a transfer in one line', () => {
+    const call = { functionCall: { id: 'c1', name: 'transfer_to_agent', args: { agentName: 'child' } } };
+    const response = {
+      functionResponse: { id: 'c1', name: 'transfer_to_agent', response: { result: null } },
+    };
+
+    const output = printed([
+      { id: 'e1', author: 'root', content: { parts: [call] } },
+      { id: 'e2', author: 'root', content: { parts: [response] }, actions: { transferToAgent: 'child' } },
+    ]);
+
+    expect(output).toBe('root → child\n');
+  });
+
+  it('shows a transfer that was refused as a tool that failed', () => {
+    const response = {
+      functionResponse: { id: 'c1', name: 'transfer_to_agent', response: { error: 'no such agent' } },
+    };
+
+    expect(printed([{ id: 'e2', author: 'root', content: { parts: [response] } }])).toBe(
+      '← transfer_to_agent failed: no such agent\n',
+    );
+  });
+
+  it('tells of artifacts that were saved', () => {
+    expect(printed([{ id: 'e1', actions: { artifactDelta: { 'notes.md': 2 } } }])).toBe(
+      'saved notes.md, version 2\n',
+    );
+  });
+
+  it('says what a call waits for, and leaves its question to who asks it', () => {
+    const question = { functionCall: { id: 'q1', name: 'adk_request_confirmation', args: {} } };
+    const response = { functionResponse: { id: 'c1', name: 'pay', response: { error: 'needs approval' } } };
+
+    const output = printed([
+      { id: 'e1', author: 'bank', content: { parts: [question] }, longRunningToolIds: ['q1'] },
+      {
+        id: 'e2',
+        author: 'bank',
+        content: { parts: [response] },
+        actions: { requestedToolConfirmations: { c1: { confirmed: false } } },
+      },
+    ]);
+
+    expect(output).toBe('← pay waits for your approval\n');
+  });
 });

@@ -1,17 +1,34 @@
-import type { ToolRun, WireEvent, WireFrame, WirePart } from './wire-event';
+import { isFailure, type ToolRun, type WireEvent, type WireFrame, type WirePart } from './wire-event';
 
 const maxArgumentsLength = 200;
+const transferTool = 'transfer_to_agent';
+/** Their calls are put to the user as questions. */
+const questions: ReadonlySet<string | undefined> = new Set([
+  'adk_request_confirmation',
+  'adk_request_credential',
+  'get_user_choice',
+]);
 
 /** Turns the frames of an answer into terminal text, each token once. */
 export class EventPrinter {
   /** What was printed of each event as it streamed; its complete form must not be printed again. */
   readonly #streamed = new Map<string, string>();
+  /** The event that streams, until it is complete. */
+  #streaming: string | undefined;
   #isInLine = false;
+  #author: string | undefined;
   #lastFailure: string | undefined;
 
   constructor(private readonly write: (text: string) => void) {}
 
-  /** Whether an error was shown. */
+  /** What went wrong before, and what streamed before, is of no more interest. */
+  beginTurn(): void {
+    this.#lastFailure = undefined;
+    this.#streaming = undefined;
+    this.#streamed.clear();
+  }
+
+  /** Whether an error was shown in this turn. */
   get hasFailed(): boolean {
     return this.#lastFailure !== undefined;
   }
@@ -23,7 +40,8 @@ export class EventPrinter {
       return;
     }
     for (const part of frame.content?.parts ?? []) this.#printPart(part, frame);
-    if (frame.partial !== true) this.endLine();
+    if (frame.partial !== true) this.#printActions(frame);
+    if (frame.partial !== true && frame.id === this.#streaming) this.#streaming = undefined;
     if (frame.errorCode !== undefined || frame.errorMessage !== undefined) {
       this.fail([frame.errorCode, frame.errorMessage].filter((text) => text !== undefined).join(': '));
     }
@@ -48,14 +66,37 @@ export class EventPrinter {
   #printPart(part: WirePart, event: WireEvent): void {
     if (part.text !== undefined && part.thought !== true) this.#printText(part.text, event);
     if (event.partial === true) return;
-    if (part.functionCall)
-      this.line(`→ ${part.functionCall.name ?? '?'}(${shortJson(part.functionCall.args)})`);
-    if (part.functionResponse) this.line(`← ${describeResponse(part.functionResponse, event)}`);
+    const { functionCall, functionResponse } = part;
+    if (functionCall && functionCall.name !== transferTool && !questions.has(functionCall.name)) {
+      this.#lineOf(event, `→ ${functionCall.name ?? '?'}(${shortJson(functionCall.args)})`);
+    }
+    if (functionResponse && !(functionResponse.name === transferTool && event.actions?.transferToAgent)) {
+      this.#lineOf(event, `← ${describeResponse(functionResponse, event)}`);
+    }
+  }
+
+  #printActions({ author = '', actions = {} }: WireEvent): void {
+    this.endLine();
+    const { transferToAgent, artifactDelta = {} } = actions;
+    if (transferToAgent !== undefined) this.line(`${author} → ${transferToAgent}`);
+    for (const [name, version] of Object.entries(artifactDelta)) {
+      this.line(`saved ${name}, version ${version}`);
+    }
+  }
+
+  /** A line of an agent. Its name goes before it when another one did something before. */
+  #lineOf({ author = '' }: WireEvent, text: string): void {
+    const isOther = this.#author !== undefined && this.#author !== author && isAgent(author);
+    this.#noteAuthor(author);
+    this.line(isOther ? `${author}: ${text}` : text);
   }
 
   #printText(text: string, { id = '', author = '', partial }: WireEvent): void {
     const before = this.#streamed.get(id) ?? '';
     if (partial === true) {
+      this.#streaming ??= id;
+      // Agents that run at the same time would stream into one another: the others are shown when they are complete.
+      if (this.#streaming !== id) return;
       this.#streamed.set(id, before + text);
       this.#append(text, author);
     } else if (before.startsWith(text)) {
@@ -71,14 +112,20 @@ export class EventPrinter {
 
   #append(text: string, author: string): void {
     if (text === '') return;
+    if (author !== this.#author) this.endLine();
     if (!this.#isInLine && author !== '') this.write(`${printable(author)}: `);
+    this.#noteAuthor(author);
     this.write(printable(text));
     this.#isInLine = true;
   }
+
+  #noteAuthor(author: string): void {
+    if (isAgent(author)) this.#author = author;
+  }
 }
 
-function isFailure(frame: WireFrame): frame is WireFrame & { error: string } {
-  return 'error' in frame && typeof frame.error === 'string';
+function isAgent(author: string): boolean {
+  return author !== '' && author !== 'user';
 }
 
 function describeResponse(
@@ -87,7 +134,7 @@ function describeResponse(
 ): string {
   const run = event.customMetadata?.['skein.tools']?.find(({ callId }) => callId === id);
   const duration = run?.durationMs === undefined ? '' : ` ${Math.round(run.durationMs)} ms`;
-  return `${name}${duration}${run ? describeWorker(run) : ''}${describeToolError(response)}`;
+  return `${name}${duration}${run ? describeWorker(run) : ''}${describeOutcome(id, response, event)}`;
 }
 
 function describeWorker({ worker, pid }: ToolRun): string {
@@ -95,7 +142,10 @@ function describeWorker({ worker, pid }: ToolRun): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-function describeToolError(response: unknown): string {
+function describeOutcome(id = '', response: unknown, { actions }: WireEvent): string {
+  // The error in such a response tells the model the same; for a reader nothing has failed.
+  if (actions?.requestedToolConfirmations?.[id] !== undefined) return ' waits for your approval';
+  if (actions?.requestedAuthConfigs?.[id] !== undefined) return ' waits for a credential';
   if (typeof response !== 'object' || response === null || !('error' in response)) return '';
   const { error } = response;
   return ` failed: ${typeof error === 'string' ? error : shortJson(error)}`;

@@ -22,7 +22,8 @@ describe('GatewayClient', () => {
 
   async function drain(client: GatewayClient): Promise<number> {
     let count = 0;
-    for await (const _ of client.run({ session: 's', text: 'hi', signal: new AbortController().signal }))
+    const message = { parts: [{ text: 'hi' }] };
+    for await (const _ of client.run({ session: 's', message, signal: new AbortController().signal }))
       count++;
     return count;
   }

@@ -3,9 +3,15 @@ import { ChatError } from './chat-error';
 import { readFrames } from './read-frames';
 import { wireSession, type WireFrame, type WireSession } from './wire-event';
 
+/** What the user says: words, or answers to the calls of the named event. */
+export interface Message {
+  readonly parts: readonly object[];
+  readonly functionCallEventId?: string;
+}
+
 export interface Turn {
   readonly session: string;
-  readonly text: string;
+  readonly message: Message;
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +44,8 @@ export class GatewayClient {
   }
 
   /** Sends one message and yields the answer's frames while they are made. */
-  async *run({ session, text, signal }: Turn): AsyncGenerator<WireFrame> {
+  async *run({ session, message, signal }: Turn): AsyncGenerator<WireFrame> {
+    const { parts, ...whichCalls } = message;
     const response = await this.#request('/run_sse', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -46,7 +53,8 @@ export class GatewayClient {
         appName: this.app,
         userId: this.user,
         sessionId: session,
-        newMessage: { role: 'user', parts: [{ text }] },
+        newMessage: { role: 'user', parts },
+        ...whichCalls,
         streaming: true,
       }),
       signal,

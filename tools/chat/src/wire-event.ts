@@ -1,14 +1,26 @@
 import { z } from 'zod';
 
+const functionCall = z.looseObject({
+  id: z.string().optional(),
+  name: z.string().optional(),
+  args: z.unknown(),
+});
+
 const part = z.looseObject({
   text: z.string().optional(),
   thought: z.boolean().optional(),
-  functionCall: z
-    .looseObject({ id: z.string().optional(), name: z.string().optional(), args: z.unknown() })
-    .optional(),
+  functionCall: functionCall.optional(),
   functionResponse: z
     .looseObject({ id: z.string().optional(), name: z.string().optional(), response: z.unknown() })
     .optional(),
+});
+
+const actions = z.looseObject({
+  artifactDelta: z.record(z.string(), z.number()).optional(),
+  requestedToolConfirmations: z.record(z.string(), z.unknown()).optional(),
+  requestedAuthConfigs: z.record(z.string(), z.unknown()).optional(),
+  transferToAgent: z.string().optional(),
+  rewindBeforeInvocationId: z.string().optional(),
 });
 
 const toolRun = z.looseObject({
@@ -21,9 +33,12 @@ const toolRun = z.looseObject({
 /** What the chat reads of an ADK event; the rest passes unread, so that a newer server does no harm. */
 export const wireEvent = z.looseObject({
   id: z.string().optional(),
+  invocationId: z.string().optional(),
   author: z.string().optional(),
   partial: z.boolean().optional(),
   content: z.looseObject({ parts: z.array(part).optional() }).optional(),
+  actions: actions.optional(),
+  longRunningToolIds: z.array(z.string()).optional(),
   errorCode: z.string().optional(),
   errorMessage: z.string().optional(),
   customMetadata: z.looseObject({ 'skein.tools': z.array(toolRun).optional() }).optional(),
@@ -34,8 +49,14 @@ export const wireSession = z.looseObject({ id: z.string(), events: z.array(wireE
 /** One frame of /run_sse: an event, or the error that ends the stream. */
 export const wireFrame = z.union([z.looseObject({ error: z.string() }), wireEvent]);
 
+export type WireCall = z.infer<typeof functionCall>;
 export type WirePart = z.infer<typeof part>;
 export type ToolRun = z.infer<typeof toolRun>;
 export type WireEvent = z.infer<typeof wireEvent>;
 export type WireSession = z.infer<typeof wireSession>;
 export type WireFrame = z.infer<typeof wireFrame>;
+
+/** Whether a frame is the error that ends its stream. */
+export function isFailure(frame: WireFrame): frame is WireFrame & { error: string } {
+  return 'error' in frame && typeof frame.error === 'string';
+}
