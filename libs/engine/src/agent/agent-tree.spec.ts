@@ -88,6 +88,17 @@ describe('an LlmAgent', () => {
     expect(() => aTool(name)).toThrow(expect.objectContaining({ code: 'tool.name' }));
   });
 
+  it.each(['tools', 'systemInstruction', 'responseSchema', 'responseJsonSchema'])(
+    'is not told its %s by the settings of its model',
+    (setting) => {
+      const generateContentConfig = { [setting]: 'given' };
+
+      expect(() => new LlmAgent({ name: 'root', generateContentConfig })).toThrow(
+        expect.objectContaining({ code: 'agent.generate-content-config' }),
+      );
+    },
+  );
+
   it('takes the model of the nearest agent above when it names none', () => {
     const model = new FakeLlm([]);
     const leaf = new LlmAgent({ name: 'leaf' });

@@ -2,9 +2,11 @@ import { type Event } from '@skein/contracts';
 import { FakeLlm, runTurn, text } from '@skein/testing';
 import { createEvent } from '../event/create-event';
 import { BaseAgent } from './base-agent';
+import { CustomAgent } from './custom-agent';
 import { type InvocationContext } from './invocation-context';
 import { LlmAgent } from './llm-agent';
 import { type LlmAgentConfig } from './llm-agent-config';
+import { LoopAgent } from './loop-agent';
 
 function anAgent(config: Partial<LlmAgentConfig> = {}) {
   const model = new FakeLlm([[text('model')]]);
@@ -77,6 +79,21 @@ describe("an agent's callbacks (B40)", () => {
   });
 });
 
+describe("an agent's callbacks that said nothing", () => {
+  it('are not asked again after a crash, when they might say something else', async () => {
+    const silent = anAgent({ beforeAgentCallback: () => undefined, afterAgentCallback: () => undefined });
+    const { journal, events } = await runTurn(silent.agent);
+    const changed = () => ({ parts: [{ text: 'Too late.' }] });
+
+    const again = await runTurn(
+      anAgent({ beforeAgentCallback: changed, afterAgentCallback: changed }).agent,
+      { journal },
+    );
+
+    expect(again.events).toEqual(events);
+  });
+});
+
 describe("an agent's name (B45)", () => {
   it.each(['root', '_a1', 'Wetter_Ägypten'])('may be %j', (name) => {
     expect(anAgent({ name }).agent.name).toBe(name);
@@ -106,5 +123,44 @@ describe("an author's own agent", () => {
     expect(first.journal.stepKeys).toEqual(['0/user.0', '0/author.0/event.0', '0/author.0/event.1']);
     expect(new Set(first.events.map(({ id }) => id)).size).toBe(2);
     expect(second.events).toEqual(first.events);
+  });
+
+  it('shares the id of its next whole event with the pieces before it, however many there are (B17)', async () => {
+    const streaming = (...pieces: string[]) =>
+      new CustomAgent({
+        name: 'author',
+        async *run() {
+          const mine = { id: 'mine', invocationId: '', author: 'author', timestamp: 0 };
+          for (const piece of pieces) {
+            yield createEvent({ ...mine, partial: true, content: { parts: [{ text: piece }] } });
+          }
+          yield createEvent({ ...mine, content: { parts: [{ text: 'Hello' }] } });
+        },
+      });
+
+    const first = await runTurn(streaming('He', 'llo'));
+    const second = await runTurn(streaming('Hello'), { journal: first.journal });
+
+    expect(textsOf(first.events)).toEqual(['He', 'llo', 'Hello']);
+    expect(new Set(first.events.map(({ id }) => id)).size).toBe(1);
+    expect(second.events.at(-1)).toEqual(first.events.at(-1));
+    expect(second.journal.staged).toHaveLength(2);
+  });
+
+  it('is ended with its run, also while it says nothing', async () => {
+    const controller = new AbortController();
+    const silent = new CustomAgent({
+      name: 'silent',
+      // eslint-disable-next-line require-yield -- the point of it.
+      async *run() {
+        controller.abort(new Error('Cancelled.'));
+      },
+    });
+
+    const { error } = await runTurn(new LoopAgent({ name: 'root', subAgents: [silent] }), {
+      signal: controller.signal,
+    });
+
+    expect(error).toMatchObject({ message: 'Cancelled.' });
   });
 });

@@ -1,5 +1,6 @@
 import { type Event } from '@skein/contracts';
 import { getFunctionResponses } from '../event/function-parts';
+import { isBranchVisible } from '../flow/contents/branch-visibility';
 import { type AgentState } from './agent-states';
 import { type InvocationContext } from './invocation-context';
 
@@ -19,19 +20,23 @@ function checkpoint(context: InvocationContext, actions: Partial<Event['actions'
   return context.storedEvent(step) ?? context.createStepEvent(step, { actions });
 }
 
-/** Watches an agent's events for one that a resumable app waits on: a long-running call nobody has answered (B54). */
-export class Pause {
-  readonly #waiting = new Set<string>();
-
-  constructor(private readonly context: InvocationContext) {}
-
-  observe(event: Event): void {
-    if (!this.context.agentStates || event.partial) return;
-    for (const id of event.longRunningToolIds ?? []) this.#waiting.add(id);
-    for (const { id } of getFunctionResponses(event)) if (id) this.#waiting.delete(id);
+/**
+ * Whether an agent of a resumable app, or one below it, waits for somebody outside: a long-running call of this
+ * invocation that nobody has answered. Until then neither its model is asked nor whatever comes behind it is run (B54).
+ */
+export function isPaused(context: InvocationContext): boolean {
+  if (!context.agentStates) return false;
+  const waiting = new Set<string>();
+  // In order, because models use one id again: a response belongs to the calls before it.
+  for (const event of context.session.events) {
+    if (event.invocationId !== context.invocationId) continue;
+    if (isOfAgent(event, context)) for (const id of event.longRunningToolIds ?? []) waiting.add(id);
+    for (const { id } of getFunctionResponses(event)) if (id) waiting.delete(id);
   }
+  return waiting.size > 0;
+}
 
-  get isPaused(): boolean {
-    return this.#waiting.size > 0;
-  }
+/** Whether the agent itself wrote an event, or one below it, on this activation's branch or further down. */
+function isOfAgent({ author, branch }: Event, context: InvocationContext): boolean {
+  return context.agent.findAgent(author) !== undefined && isBranchVisible(context.branch, branch);
 }

@@ -12,6 +12,7 @@ import { redactAuthConfig } from '../auth/redact-auth-config';
 import { storedCredential } from '../auth/stored-credential';
 import { createEventActions } from '../event/create-event';
 import { type Frame } from '../journal/frame';
+import { setOwn } from '../json/set-own';
 import { type MemoryService, type SearchMemoryResponse } from '../memory/memory-service';
 import { State } from '../state/state';
 
@@ -132,7 +133,7 @@ export class Context extends ReadonlyContext {
   /** Saves the next version of an artifact and notes it on the event. */
   async saveArtifact(filename: string, artifact: Part): Promise<number> {
     const version = await this.#artifacts.saveArtifact({ ...this.#sessionKey, filename, artifact });
-    this.actions.artifactDelta[filename] = version;
+    setOwn(this.actions.artifactDelta, filename, version);
     return version;
   }
 
@@ -162,16 +163,17 @@ export class Context extends ReadonlyContext {
     hint = '',
     payload,
   }: { readonly hint?: string; readonly payload?: unknown } = {}): void {
-    this.actions.requestedToolConfirmations[this.#callId('requestConfirmation')] = {
+    setOwn<unknown>(this.actions.requestedToolConfirmations, this.#callId('requestConfirmation'), {
       hint,
       confirmed: false,
       ...(payload === undefined ? {} : { payload }),
-    };
+    });
   }
 
   /** Asks the user for a credential; the call runs again once it is there (B35). What is secret stays here (B65). */
   requestCredential(authConfig: AuthConfig): void {
-    this.actions.requestedAuthConfigs[this.#callId('requestCredential')] = redactAuthConfig(authConfig);
+    const callId = this.#callId('requestCredential');
+    setOwn<unknown>(this.actions.requestedAuthConfigs, callId, redactAuthConfig(authConfig));
   }
 
   #callId(method: string): string {

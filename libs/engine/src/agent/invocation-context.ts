@@ -225,11 +225,17 @@ export class InvocationContext implements ContextScope {
     return this.#shared.steps.get(event.id);
   }
 
-  /** Gives an event of an author's own making the id and the place of the agent's next `event` step. */
+  /**
+   * Gives an event of an author's own making the id and the place of the agent's next `event` step. A piece has the id of
+   * the whole event to come (B17), and is no step: how many pieces there are may differ when the run is repeated.
+   */
   adoptEvent(event: Event): Event {
     if (this.#shared.steps.has(event.id)) return event;
-    const step = { stepKey: this.frame.step('event') };
     const { id: _id, invocationId: _invocationId, timestamp: _timestamp, author, branch, ...params } = event;
+    if (event.partial) {
+      return this.createStepEvent({ stepKey: this.frame.upcoming('event') }, params, { author, branch });
+    }
+    const step = { stepKey: this.frame.step('event') };
     return this.storedEvent(step) ?? this.createStepEvent(step, params, { author, branch });
   }
 }

@@ -13,7 +13,7 @@ import { type BasePlanner } from '../planner/base-planner';
 import { isBaseTool } from '../tool/base-tool';
 import { type Parameters, parametersOf } from '../tool/function-declaration';
 import { BaseAgent } from './base-agent';
-import { endOfAgentEvent, Pause } from './checkpoint';
+import { endOfAgentEvent, isPaused } from './checkpoint';
 import { type InvocationContext } from './invocation-context';
 import { isLlmAgent, LLM_AGENT } from './is-llm-agent';
 import { type Instruction, type LlmAgentConfig, type ToolUnion } from './llm-agent-config';
@@ -53,10 +53,11 @@ export class LlmAgent extends BaseAgent {
   readonly responseProcessors: readonly ResponseProcessor[];
   readonly #model: BaseLlm | string | undefined;
 
-  /** Throws `agent.duplicate-tool`, `tool.schema`, `agent.processor-place`, or what BaseAgent refuses. */
+  /** Throws `agent.duplicate-tool`, `agent.generate-content-config`, `tool.schema`, `agent.processor-place`, or what BaseAgent refuses. */
   constructor(config: LlmAgentConfig) {
     super(config);
     assertToolNames(config.name, config.tools ?? []);
+    assertSettings(config.name, config.generateContentConfig ?? {});
     this.#model = config.model;
     this.instruction = config.instruction ?? '';
     this.globalInstruction = config.globalInstruction ?? '';
@@ -98,14 +99,26 @@ export class LlmAgent extends BaseAgent {
 
   protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
     if (context.agentStates?.hasEnded(this.name)) return;
-    const pause = new Pause(context);
-    for await (const event of keepOutput(this, runLlmFlow(this, context))) {
-      pause.observe(event);
-      yield event;
-    }
-    if (pause.isPaused || context.endInvocation) return;
+    yield* keepOutput(this, runLlmFlow(this, context));
+    if (isPaused(context) || context.endInvocation) return;
     const end = endOfAgentEvent(context);
     if (end) yield end;
+  }
+}
+
+/** What an agent says of itself elsewhere; here it would be lost, or stand beside it. */
+const OWN_PLACES: Readonly<Record<string, string>> = {
+  tools: 'tools',
+  systemInstruction: 'instruction',
+  responseSchema: 'outputSchema',
+  responseJsonSchema: 'outputSchema',
+};
+
+function assertSettings(agentName: string, settings: GenerateContentConfig): void {
+  for (const [setting, place] of Object.entries(OWN_PLACES)) {
+    if (settings[setting] === undefined) continue;
+    const reason = `Agent "${agentName}": generateContentConfig.${setting} must be given as \`${place}\` of the agent.`;
+    throw new AdkError('invalid', 'agent.generate-content-config', reason);
   }
 }
 

@@ -1,6 +1,6 @@
 import { AdkError, type Event } from '@skein/contracts';
 import { BaseAgent, type BaseAgentConfig } from './base-agent';
-import { endOfAgentEvent, Pause, stateEvent } from './checkpoint';
+import { endOfAgentEvent, isPaused, stateEvent } from './checkpoint';
 import { type InvocationContext } from './invocation-context';
 
 export interface LoopAgentConfig extends BaseAgentConfig {
@@ -25,7 +25,6 @@ export class LoopAgent extends BaseAgent {
   }
 
   protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
-    const pause = new Pause(context);
     let { timesLooped, index } = this.#start(context);
     let escalated = this.subAgents.length === 0;
     while (!escalated && (this.maxIterations === 0 || timesLooped < this.maxIterations)) {
@@ -33,12 +32,11 @@ export class LoopAgent extends BaseAgent {
         const checkpoint = stateEvent(context, { currentSubAgent: child.name, timesLooped });
         if (checkpoint) yield checkpoint;
         for await (const event of child.runAsync(context)) {
-          pause.observe(event);
           // Noted, not obeyed at once: the agent that escalates still says what it has left to say (B42).
           escalated ||= event.actions.escalate === true;
           yield event;
         }
-        if (pause.isPaused) return;
+        if (isPaused(context)) return;
         if (escalated) break;
       }
       index = 0;

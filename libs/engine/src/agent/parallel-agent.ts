@@ -1,6 +1,6 @@
 import { type Event } from '@skein/contracts';
 import { BaseAgent } from './base-agent';
-import { endOfAgentEvent, Pause } from './checkpoint';
+import { endOfAgentEvent, isPaused } from './checkpoint';
 import { type InvocationContext } from './invocation-context';
 import { mergeStreams } from './merge-streams';
 
@@ -11,7 +11,6 @@ export class ParallelAgent extends BaseAgent {
   readonly [PARALLEL] = true;
 
   protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
-    const pause = new Pause(context);
     const children = this.subAgents.filter(({ name }) => !context.agentStates?.hasEnded(name));
     const siblings = new AbortController();
     const signal = AbortSignal.any([context.signal, siblings.signal]);
@@ -19,15 +18,12 @@ export class ParallelAgent extends BaseAgent {
       const streams = children.map((child) =>
         child.runAsync(context, { branch: branchBelow(this, child, context.branch), signal }),
       );
-      for await (const event of mergeStreams(streams)) {
-        pause.observe(event);
-        yield event;
-      }
+      yield* mergeStreams(streams);
     } finally {
       // A failure ends the agents beside it too: nobody reads what they would still say (B43).
       siblings.abort(new DOMException('An agent beside this one ended the run.', 'AbortError'));
     }
-    if (pause.isPaused) return;
+    if (isPaused(context)) return;
     const end = endOfAgentEvent(context);
     if (end) yield end;
   }

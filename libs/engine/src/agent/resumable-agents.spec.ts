@@ -113,6 +113,62 @@ describe('a resumable app (B54)', () => {
     expect(resumed.events[0]?.branch).toBe('root.open');
   });
 
+  it('leaves an agent waiting whose own call nobody answered, beside one that goes on', async () => {
+    const tree = () =>
+      new SequentialAgent({
+        name: 'root',
+        subAgents: [
+          new ParallelAgent({ name: 'both', subAgents: [asking('a', '1'), asking('b', '2')] }),
+          saying('last', '3'),
+        ],
+      });
+
+    const paused = await runTurn(resumable(tree()));
+    const half = await goOn(resumable(tree()), paused, answerTo('a'));
+    const whole = await runTurn(resumable(tree()), {
+      session: half.session,
+      said: answerTo('b'),
+      segment: 2,
+    });
+
+    expect(outline(half.events)).toEqual(['root at {"currentSubAgent":"both"}', 'a: 1', 'a ended']);
+    expect(outline(whole.events)).toEqual([
+      'root at {"currentSubAgent":"both"}',
+      'b: 2',
+      'b ended',
+      'both ended',
+      'root at {"currentSubAgent":"last"}',
+      'last: 3',
+      'last ended',
+      'root ended',
+    ]);
+  });
+
+  it('asks no model while one call of a round waits, also when another one has its result', async () => {
+    const model = new FakeLlm([
+      [calls({ id: 'slow', name: 'ask' }, { id: 'fast', name: 'look' })],
+      [text('done')],
+    ]);
+    const tools = [
+      new LongRunningFunctionTool({ name: 'ask', description: 'Asks.', execute: () => undefined }),
+      new FunctionTool({ name: 'look', description: 'Looks.', execute: () => 'seen' }),
+    ];
+    const root = new LlmAgent({ name: 'root', model, tools });
+    const answer = { functionResponse: { id: 'slow', name: 'ask', response: { answer: 42 } } };
+
+    const paused = await runTurn(resumable(root));
+    const nudged = await goOn(resumable(root), paused, null);
+    const resumed = await runTurn(resumable(root), {
+      session: paused.session,
+      said: { role: 'user', parts: [answer] },
+      segment: 2,
+    });
+
+    expect(outline(paused.events)).toEqual(['root: ask', 'root: look']);
+    expect(nudged.events).toEqual([]);
+    expect(outline(resumed.events)).toEqual(['root: done', 'root ended']);
+  });
+
   it('runs calls that were stored and never answered, without asking the model again', async () => {
     const ran: string[] = [];
     const model = new FakeLlm([[calls({ id: 'c', name: 'f' })], [text('done')]]);

@@ -15,6 +15,8 @@ export async function* runWithCallbacks(
   run: () => AsyncGenerator<Event, void>,
 ): AsyncGenerator<Event, void> {
   try {
+    // Here too: a loop over agents that say nothing would never come to an end.
+    context.signal.throwIfAborted();
     const before = await askCallbacks(agent, context, 'before');
     if (before) yield before.content ? agent.inItsPlace(before) : before;
     if (before?.content) context.endInvocation = true;
@@ -52,6 +54,8 @@ async function askCallbacks(
   const step = { stepKey: context.frame.step(kind) };
   const stored = context.storedEvent(step);
   if (stored) return stored;
+  const { journal } = context.invocation;
+  if (journal.wasEmpty(step.stepKey)) return undefined;
 
   const actions = createEventActions();
   const callbackContext = new Context(context, { actions });
@@ -63,7 +67,10 @@ async function askCallbacks(
     return context.createStepEvent(step, { content: readContent(content, 'model'), actions, customMetadata });
   }
   // State that a callback set without saying anything still has to be stored (B40).
-  return hasEffect(actions) ? context.createStepEvent(step, { actions }) : undefined;
+  if (hasEffect(actions)) return context.createStepEvent(step, { actions });
+  // Also that it had nothing to say: asked again after a crash, it might say something else than what the log went on from.
+  journal.stageEmpty(step.stepKey);
+  return undefined;
 }
 
 function hasEffect({ stateDelta, artifactDelta }: Event['actions']): boolean {

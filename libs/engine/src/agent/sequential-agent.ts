@@ -1,20 +1,18 @@
 import { type Event } from '@skein/contracts';
 import { BaseAgent } from './base-agent';
-import { endOfAgentEvent, Pause, stateEvent } from './checkpoint';
+import { endOfAgentEvent, isPaused, stateEvent } from './checkpoint';
 import { type InvocationContext } from './invocation-context';
 
 /** Runs its sub-agents one after the other. An escalation ends none of those that follow; a pause does (B41). */
 export class SequentialAgent extends BaseAgent {
   protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
-    const pause = new Pause(context);
     for (const child of this.subAgents.slice(this.#firstToRun(context))) {
       const checkpoint = stateEvent(context, { currentSubAgent: child.name });
       if (checkpoint) yield checkpoint;
       for await (const event of child.runAsync(context)) {
-        pause.observe(event);
         yield event;
       }
-      if (pause.isPaused) return;
+      if (isPaused(context)) return;
     }
     const end = endOfAgentEvent(context);
     if (end) yield end;

@@ -12,6 +12,7 @@ export type StepKind =
   | 'state'
   | 'compaction'
   | 'code'
+  | 'dangling'
   | 'error';
 
 /**
@@ -44,9 +45,18 @@ export class Frame {
     return this.#next(kind);
   }
 
+  /** The key that the next step of this kind will have. */
+  upcoming(kind: StepKind): string {
+    return this.#key(kind);
+  }
+
   #next(name: string): string {
-    const ordinal = this.#ordinals.get(name) ?? 0;
-    this.#ordinals.set(name, ordinal + 1);
-    return `${this.path}/${name}.${ordinal}`;
+    const key = this.#key(name);
+    this.#ordinals.set(name, (this.#ordinals.get(name) ?? 0) + 1);
+    return key;
+  }
+
+  #key(name: string): string {
+    return `${this.path}/${name}.${this.#ordinals.get(name) ?? 0}`;
   }
 }

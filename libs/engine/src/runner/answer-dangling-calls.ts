@@ -49,7 +49,7 @@ function responsesTo(calls: readonly OpenCall[], root: InvocationContext, reason
   const [{ author, branch }] = calls as [OpenCall];
   const writer: Writer = { author, branch };
   return root.createStepEvent(
-    { stepKey: root.frame.step('error') },
+    { stepKey: root.frame.step('dangling') },
     { content: { role: 'user', parts } },
     writer,
   );

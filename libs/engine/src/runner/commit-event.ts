@@ -42,8 +42,12 @@ async function asPluginsWant(root: InvocationContext, event: Event): Promise<Eve
   return readAs(eventSchema, changed, { code: 'plugin.bad-event', what: 'What a plugin made of an event' });
 }
 
+const OUR_METADATA = 'skein.';
+
 /** The run's own metadata is on every event of it (B48). */
 function withRunMetadata({ runConfig }: InvocationContext, event: Event): Event {
   if (!runConfig.customMetadata) return event;
-  return { ...event, customMetadata: { ...runConfig.customMetadata, ...event.customMetadata } };
+  // Ours are not for whoever asks for a run to set.
+  const asked = Object.entries(runConfig.customMetadata).filter(([key]) => !key.startsWith(OUR_METADATA));
+  return { ...event, customMetadata: { ...Object.fromEntries(asked), ...event.customMetadata } };
 }

@@ -44,6 +44,18 @@ describe('the agent that answers the next turn (B49)', () => {
     expect(findAgentToRun({ root, events, answered: undefined, isResumable: true }).agent.name).toBe('child');
   });
 
+  it('is not one whose words were taken back (B1)', () => {
+    const events = [
+      anEvent({ author: 'child', invocationId: 'kept' }),
+      anEvent({ author: 'grandchild', invocationId: 'gone' }),
+      anEvent({ author: 'user', actions: { rewindBeforeInvocationId: 'gone' } }),
+    ];
+
+    expect(findAgentToRun({ root, events, answered: undefined, isResumable: false }).agent.name).toBe(
+      'child',
+    );
+  });
+
   it('is whoever called, when the user answers a call', () => {
     const answered = anEvent({ author: 'step' });
 

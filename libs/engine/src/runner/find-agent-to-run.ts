@@ -2,6 +2,7 @@ import { type Event } from '@skein/contracts';
 import { type BaseAgent } from '../agent/base-agent';
 import { isLlmAgent } from '../agent/is-llm-agent';
 import { branchSegment, isParallelAgent } from '../agent/parallel-agent';
+import { applyRewinds } from '../flow/contents/apply-rewinds';
 
 export interface AgentToRun {
   readonly agent: BaseAgent;
@@ -28,7 +29,8 @@ export function findAgentToRun({ root, events, answered, isResumable }: Question
     return isResumable
       ? outermostWorkflow(caller, answered.branch)
       : { agent: caller, branch: answered.branch };
-  return { agent: lastSpeaker(root, events), branch: undefined };
+  // What was taken back nobody said (B1).
+  return { agent: lastSpeaker(root, applyRewinds(events)), branch: undefined };
 }
 
 function lastSpeaker(root: BaseAgent, events: readonly Event[]): BaseAgent {
@@ -52,8 +54,10 @@ function outermostWorkflow(agent: BaseAgent, branch: string | undefined): AgentT
   if (!parent || isLlmAgent(parent)) return { agent, branch };
   const segment = branchSegment(parent, agent);
   if (!isParallelAgent(parent)) return outermostWorkflow(parent, branch);
-  return outermostWorkflow(
-    parent,
-    branch === segment ? undefined : branch?.replace(new RegExp(`\\.${segment}$`), ''),
-  );
+  return outermostWorkflow(parent, withoutEnd(branch, segment));
+}
+
+function withoutEnd(branch: string | undefined, segment: string): string | undefined {
+  if (branch === segment) return undefined;
+  return branch?.endsWith(`.${segment}`) ? branch.slice(0, -segment.length - 1) : branch;
 }

@@ -52,7 +52,8 @@ describe('the user event', () => {
 
     const { journal, session } = await runTurn(agent, {
       stateDelta: { mood: 'good', 'temp:once': 1 },
-      runConfig: { customMetadata: { from: 'test' } },
+      // The second key is the engine's own: a client that sets it would change what counts as an answer.
+      runConfig: { customMetadata: { from: 'test', 'skein.skippedModel': true } },
     });
 
     expect(journal.staged[0]?.event).toMatchObject({
@@ -61,6 +62,7 @@ describe('the user event', () => {
       actions: { stateDelta: { mood: 'good' } },
       customMetadata: { from: 'test' },
     });
+    expect(JSON.stringify(journal.staged)).not.toContain('skein.');
     expect(session.state).toMatchObject({ mood: 'good' });
     expect(model.requests[0]?.config.systemInstruction).toMatch(/^good\n/);
   });
@@ -242,7 +244,7 @@ describe('a run that fails', () => {
     ]);
     expect(last).toMatchObject({ errorCode: 'ToolError', errorMessage: 'Broken.' });
     expect(error).toMatchObject({ message: 'Broken.' });
-    expect(journal.stepKeys.slice(-2)).toEqual(['0/error.0', '0/error.1']);
+    expect(journal.stepKeys.slice(-2)).toEqual(['0/dangling.0', '0/error.0']);
   });
 
   it('answers in the name and on the branch of whoever called, and names the agent that failed (B5, B49)', async () => {
@@ -272,6 +274,19 @@ describe('a run that fails', () => {
       const next = session.events[index + 1];
       return asks && (!next || getFunctionResponses(next).length === 0);
     }
+  });
+
+  it('has failed for good once that is stored: after a crash it asks nobody again', async () => {
+    const { journal } = await runTurn(
+      new LlmAgent({ name: 'root', model: new FakeLlm([new Error('Down.')]) }),
+    );
+    const model = new FakeLlm([[text('up again')]]);
+
+    const again = await runTurn(new LlmAgent({ name: 'root', model }), { journal });
+
+    expect(model.requests).toEqual([]);
+    expect(again).toMatchObject({ events: [], error: { code: 'Error', message: 'Down.' } });
+    expect(journal.stepKeys).toEqual(['0/user.0', '0/error.0']);
   });
 
   it('stores nothing more when it was cancelled', async () => {

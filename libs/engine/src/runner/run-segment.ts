@@ -31,6 +31,7 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
     branch: answered?.branch,
     agentStates: isResumable ? new AgentStates(session.events, invocationId, app.rootAgent) : undefined,
   });
+  throwStoredFailure(root);
   try {
     const userEvent = await createUserEvent(root, input);
     if (userEvent) await commitEvent(root, userEvent, { isOwn: false });
@@ -55,6 +56,12 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
 function assertGoesOn({ newMessage }: FramedInput, isResumable: boolean): void {
   if (newMessage || isResumable) return;
   throw new AdkError('invalid', 'run.not-resumable', 'Only a resumable app goes on without a new message.');
+}
+
+/** A run whose error is in the log has failed: repeated after a crash it must not go on behind it. */
+function throwStoredFailure(root: InvocationContext): void {
+  const told = root.storedEvent({ stepKey: root.frame.upcoming('error') });
+  if (told) throw new AdkError('internal', told.errorCode ?? 'run.failed', told.errorMessage ?? '');
 }
 
 async function* shown(
