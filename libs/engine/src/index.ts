@@ -55,6 +55,7 @@ export {
 export { type EventsCompactionConfig } from './compaction/events-compaction-config';
 export { LlmEventSummarizer, type LlmEventSummarizerParams } from './compaction/llm-event-summarizer';
 export { asError, describeError } from './error/describe-error';
+export { applyActions } from './event/apply-actions';
 export { createEvent, createEventActions, type CreateEventParams } from './event/create-event';
 export { getFunctionCalls, getFunctionResponses } from './event/function-parts';
 export { isFinalResponse } from './event/is-final-response';

@@ -84,6 +84,14 @@ describe('compactEvents', () => {
     expect(await compact(events, { config: window, model: failing })).toBeUndefined();
   });
 
+  it('takes a summary no event can hold for none', async () => {
+    const summarizer = new ListingSummarizer();
+    const bad = { compactedContent: 'a text' } as unknown as EventsSummary;
+    jest.spyOn(summarizer, 'maybeSummarizeEvents').mockResolvedValue(bad);
+
+    expect(await compact(events, { config: { ...window, summarizer } })).toBeUndefined();
+  });
+
   it('ends with the run when that is aborted', async () => {
     const aborted = AbortSignal.abort(new Error('stop'));
     const failing = new FakeLlm([new Error('down')]);

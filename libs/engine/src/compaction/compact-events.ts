@@ -1,4 +1,5 @@
 import { AdkError, type Event, type EventCompaction, type UsageMetadata } from '@skein/contracts';
+import { readContent } from '../agent/read-content';
 import { type BaseLlm } from '../model/base-llm';
 import { traced } from '../telemetry/trace';
 import { type BaseEventsSummarizer } from './base-events-summarizer';
@@ -68,7 +69,9 @@ async function summarize(
   const ordinal = all.filter(({ actions }) => actions.compaction).length;
   const summary = await summarizer.maybeSummarizeEvents({ events, ordinal, signal });
   if (!summary) return undefined;
-  const { compactedContent, usageMetadata } = summary;
+  const { usageMetadata } = summary;
+  // A summarizer is an author's: what no event can hold would be refused by the store, and the run with it.
+  const compactedContent = readContent(summary.compactedContent, 'model');
   return {
     author: 'user',
     actions: { compaction: { startTimestamp, endTimestamp, compactedContent } },

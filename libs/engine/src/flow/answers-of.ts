@@ -1,4 +1,5 @@
 import { type Event } from '@skein/contracts';
+import { getOwn, setOwn } from '../json/set-own';
 
 /** Marks an event that something else made in the model's place; no model was asked for it. */
 export const SKIPPED_MODEL = 'skein.skippedModel';
@@ -11,7 +12,7 @@ export function answersOf(agentName: string, events: readonly Event[]): number {
   let answers = 0;
   for (const event of events) {
     if (event.author === agentName && isAnswer(event)) answers += 1;
-    answers += childAnswers(event)[agentName] ?? 0;
+    answers += getOwn(childAnswers(event), agentName) ?? 0;
   }
   return answers;
 }
@@ -19,7 +20,8 @@ export function answersOf(agentName: string, events: readonly Event[]): number {
 /** All counts of answers among these events, for a run whose events are kept nowhere. */
 export function countAnswers(events: readonly Event[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  const add = (name: string, count: number): void => void (counts[name] = (counts[name] ?? 0) + count);
+  const add = (name: string, count: number): void =>
+    setOwn(counts, name, (getOwn(counts, name) ?? 0) + count);
   for (const event of events) {
     if (isAnswer(event)) add(event.author, 1);
     for (const [name, count] of Object.entries(childAnswers(event))) add(name, count);

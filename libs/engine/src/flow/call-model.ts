@@ -29,20 +29,30 @@ export async function* callModel(
   if (stored.length > 0 || context.invocation.journal.wasEmpty(stepKey)) {
     // Asked before the crash: it counts all the same (B22).
     if (!stored.some(isInModelsPlace)) context.llmCalls.count();
-    yield* storedResponseEvents(context, stepKey);
-    yield* stored;
+    for (const [index, answer] of stored.entries()) {
+      yield* storedResponseEvents(context, answerKey(stepKey, index));
+      yield answer;
+    }
+    yield* storedResponseEvents(context, answerKey(stepKey, stored.length));
     return;
   }
 
   let answers = 0;
+  let made = 0;
   const actions = createEventActions();
   const attributes = modelCallAttributes(context, request, stepKey);
   const call = { agent, context, request, attributes, callbackContext: new Context(context, { actions }) };
   for await (const response of askModel(call)) {
-    yield* processResponse(agent, context, { stepKey, response });
-    if (saysNothing(response, context)) continue;
     const key = answerKey(stepKey, answers);
-    if (!response.partial) answers += 1;
+    for await (const event of processResponse(agent, context, { stepKey: key, response, made })) {
+      made += 1;
+      yield event;
+    }
+    if (saysNothing(response, context)) continue;
+    if (!response.partial) {
+      answers += 1;
+      made = 0;
+    }
     yield createModelEvent(context, request, { stepKey: key, response, actions });
   }
   if (answers === 0) context.invocation.journal.stageEmpty(stepKey);

@@ -3,7 +3,7 @@ import { type InvocationContext } from '../agent/invocation-context';
 import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
 import { REQUEST_CONFIRMATION } from './request-events';
 import { unwrapAnswer } from './unwrap-answer';
-import { visibleEvents } from './user-answers';
+import { questionsOf, visibleEvents } from './user-answers';
 
 const decisionSchema = toolConfirmationSchema.partial({ hint: true, confirmed: true });
 
@@ -25,10 +25,9 @@ export function earlierDecision(context: InvocationContext, callId: string): Too
   // Models use one id again: only what was said since the call itself is about it.
   const called = events.findLastIndex((event) => getFunctionCalls(event).some(({ id }) => id === callId));
   const since = events.slice(called + 1);
-  const request = since
-    .filter(({ author }) => author === context.agentName)
-    .flatMap(getFunctionCalls)
-    .findLast((asked) => asked.name === REQUEST_CONFIRMATION && callInQuestion(asked)?.id === callId);
+  const request = questionsOf(context.agentName, since).findLast(
+    (asked) => asked.name === REQUEST_CONFIRMATION && callInQuestion(asked)?.id === callId,
+  );
   if (!request) return undefined;
   const answers = since.filter(({ author }) => author === 'user').flatMap(getFunctionResponses);
   const answer = answers.find(({ id }) => id === request.id);

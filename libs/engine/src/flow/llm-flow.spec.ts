@@ -68,6 +68,26 @@ describe('the Flow', () => {
     expect(streamed.events).toEqual([]);
   });
 
+  it('tells that an answer was cut at its limit of tokens, and runs none of its calls (B18)', async () => {
+    const cut = {
+      content: { role: 'model', parts: [{ text: 'Once' }, { functionCall: { name: 'ping' } }] },
+      finishReason: 'MAX_TOKENS',
+    };
+    const { agent, model } = anAgent([[cut], [text('never asked')]]);
+
+    const { events, error } = await runTurn(agent);
+
+    expect(events).toMatchObject([
+      {
+        errorCode: 'MAX_TOKENS',
+        errorMessage: expect.stringContaining('limit of tokens'),
+        content: { role: 'model', parts: [{ text: 'Once' }] },
+      },
+    ]);
+    expect(events[0]?.content?.parts).toHaveLength(1);
+    expect([error, model.requests.length]).toEqual([undefined, 1]);
+  });
+
   it('neither runs the calls of a partial event nor stores it (B19)', async () => {
     const { agent } = anAgent([[partial(calls({ name: 'ping' })), text('never mind')]]);
 
@@ -128,5 +148,32 @@ describe('the Flow', () => {
     const { session } = await runTurn(agent);
 
     expect(model.requests[0]?.origin).toMatchObject({ agentName: 'root', sessionId: session.id });
+  });
+});
+
+describe('an agent that handed over', () => {
+  it('is not asked again when the other one waits for a credential (B20)', async () => {
+    const bank = new FunctionTool({
+      name: 'bank',
+      description: 'Needs a credential.',
+      execute: (_args, context) => {
+        context.requestCredential({ authScheme: { type: 'apiKey' }, credentialKey: 'bank' });
+        return { status: 'waiting' };
+      },
+    });
+    const child = new LlmAgent({
+      name: 'child',
+      model: new FakeLlm([[calls({ name: 'bank' })]]),
+      tools: [bank],
+    });
+    const { agent, model } = anAgent(
+      [[calls({ name: 'transfer_to_agent', args: { agentName: 'child' } })], [text('too early')]],
+      { subAgents: [child] },
+    );
+
+    const { events } = await runTurn(agent);
+
+    expect(model.requests).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ author: 'child' });
   });
 });

@@ -1,4 +1,5 @@
 import { type Event } from '@skein/contracts';
+import { isPaused } from '../agent/checkpoint';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { getFunctionCalls } from '../event/function-parts';
@@ -24,6 +25,8 @@ export async function* runLlmFlow(agent: LlmAgent, context: InvocationContext): 
       yield event;
     }
     if (!last || last.partial || last.errorCode || isFinalResponse(last) || context.endInvocation) return;
+    // Another agent had its turn and ended it as it liked, with a question to the user for one (B20): so this one ends.
+    if (last.author !== agent.name) return;
   }
 }
 
@@ -43,6 +46,8 @@ async function* runRound(
     yield* followUp(agent, context, request, interrupted);
     return;
   }
+  // Nothing is asked of the model before somebody outside has answered (B54).
+  if (isPaused(context)) return;
   const answers: Event[] = [];
   for await (const event of callModel(agent, context, request)) {
     yield event;

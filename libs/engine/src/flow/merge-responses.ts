@@ -1,5 +1,6 @@
 import { type Event, type EventActions, type Part } from '@skein/contracts';
 import { createEventActions } from '../event/create-event';
+import { getOwn, setOwn } from '../json/set-own';
 import { type AnsweredCall } from './answer-call';
 import { CHILD_ANSWERS } from './answers-of';
 
@@ -35,29 +36,54 @@ function displayOf(response: Readonly<Record<string, unknown>>): Part[] {
   return [{ text: typeof shown === 'string' ? shown : JSON.stringify(shown) }];
 }
 
-/** Maps are merged per key, scalars later wins; of artifact versions the highest, whichever call finished last (B31). */
+/**
+ * Maps are merged field by field, those in them too; of anything else the later wins. Of artifact versions the highest,
+ * whichever call finished last (B31).
+ */
 export function mergeActions(all: readonly EventActions[]): EventActions {
   const merged = createEventActions();
   for (const actions of all) {
-    const artifactDelta = { ...merged.artifactDelta };
-    for (const [name, version] of Object.entries(actions.artifactDelta)) {
-      artifactDelta[name] = Math.max(version, artifactDelta[name] ?? 0);
-    }
+    const { artifactDelta, stateDelta, requestedAuthConfigs, requestedToolConfirmations } = merged;
     Object.assign(merged, actions, {
-      artifactDelta,
-      stateDelta: { ...merged.stateDelta, ...actions.stateDelta },
-      requestedAuthConfigs: { ...merged.requestedAuthConfigs, ...actions.requestedAuthConfigs },
-      requestedToolConfirmations: {
-        ...merged.requestedToolConfirmations,
-        ...actions.requestedToolConfirmations,
-      },
+      artifactDelta: latestVersions(artifactDelta, actions.artifactDelta),
+      stateDelta: mergeMaps(stateDelta, actions.stateDelta),
+      requestedAuthConfigs: mergeMaps(requestedAuthConfigs, actions.requestedAuthConfigs),
+      requestedToolConfirmations: mergeMaps(requestedToolConfirmations, actions.requestedToolConfirmations),
     });
   }
   return merged;
 }
 
+type VersionsByName = Readonly<Record<string, number>>;
+
+/** Of each artifact the higher version. */
+export function latestVersions(one: VersionsByName, other: VersionsByName): Record<string, number> {
+  const latest = { ...one };
+  for (const [name, version] of Object.entries(other)) {
+    setOwn(latest, name, Math.max(version, getOwn(latest, name) ?? 0));
+  }
+  return latest;
+}
+
+type Dict = Readonly<Record<string, unknown>>;
+
+function mergeMaps(one: Dict, other: Dict): Record<string, unknown> {
+  const merged = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const before = getOwn(merged, key);
+    setOwn(merged, key, isMap(before) && isMap(value) ? mergeMaps(before, value) : value);
+  }
+  return merged;
+}
+
+function isMap(value: unknown): value is Dict {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function sumOf(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const sum: Record<string, number> = {};
-  for (const [name, count] of counts.flatMap(Object.entries<number>)) sum[name] = (sum[name] ?? 0) + count;
+  for (const [name, count] of counts.flatMap(Object.entries<number>)) {
+    setOwn(sum, name, (getOwn(sum, name) ?? 0) + count);
+  }
   return sum;
 }

@@ -3,17 +3,25 @@ import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { type LlmResponse } from '../model/llm-response';
 
+interface ProcessedResponse {
+  /** Of the whole answer that this response is, or is a piece of. */
+  readonly stepKey: string;
+  readonly response: LlmResponse;
+  /** How many events the processors made of earlier pieces. */
+  readonly made: number;
+}
+
 /** Has the response processors change an answer in place; yields the events they make, each under a key of the answer. */
 export async function* processResponse(
   agent: LlmAgent,
   context: InvocationContext,
-  { stepKey, response }: { readonly stepKey: string; readonly response: LlmResponse },
+  { stepKey, response, made }: ProcessedResponse,
 ): AsyncGenerator<Event, void> {
-  let made = 0;
+  let index = made;
   for (const processor of agent.responseProcessors) {
     for await (const event of processor.run(agent, context, response)) {
       const { id: _id, invocationId: _invocationId, timestamp: _timestamp, author, ...params } = event;
-      yield context.createStepEvent({ stepKey: eventKey(stepKey, made++) }, params, { author });
+      yield context.createStepEvent({ stepKey: eventKey(stepKey, index++) }, params, { author });
     }
   }
 }

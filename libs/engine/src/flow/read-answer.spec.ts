@@ -1,6 +1,18 @@
 import { readAnswer } from './read-answer';
 
 describe('readAnswer', () => {
+  it('leaves the fields of an event that are not for a model to set', () => {
+    const answer = {
+      finishReason: 'STOP',
+      branch: 'x',
+      longRunningToolIds: ['c'],
+      author: 'me',
+      avgLogprobs: 1,
+    };
+
+    expect(readAnswer(answer)).toEqual({ finishReason: 'STOP', avgLogprobs: 1 });
+  });
+
   it('keeps what it knows, and fields it does not know', () => {
     const answer = {
       content: { role: 'model', parts: [{ text: 'hi', novelty: 1 }] },

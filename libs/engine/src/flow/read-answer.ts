@@ -19,7 +19,14 @@ const answerSchema = eventSchema
   })
   .partial();
 
+const OURS: ReadonlySet<string> = new Set([
+  ...['id', 'invocationId', 'timestamp', 'author', 'branch', 'isolationScope'],
+  ...['actions', 'longRunningToolIds'],
+]);
+
 /** What a model, or a callback in its place, answered. Throws `model.bad-answer`. */
 export function readAnswer(answer: unknown): LlmResponse {
-  return readAs(answerSchema, answer, { code: 'model.bad-answer', what: "The model's answer" });
+  const read = readAs(answerSchema, answer, { code: 'model.bad-answer', what: "The model's answer" });
+  // Fields we do not know are the provider's; where an event stands and what it does is not for a model to say.
+  return Object.fromEntries(Object.entries(read).filter(([field]) => !OURS.has(field)));
 }

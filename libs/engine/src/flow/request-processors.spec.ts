@@ -1,5 +1,5 @@
 import { type Event } from '@skein/contracts';
-import { anEvent, FakeLlm, runTurn, text } from '@skein/testing';
+import { anEvent, FakeLlm, partial, runTurn, text } from '@skein/testing';
 import { type InvocationContext } from '../agent/invocation-context';
 import { LlmAgent } from '../agent/llm-agent';
 import { type LlmAgentConfig } from '../agent/llm-agent-config';
@@ -8,6 +8,13 @@ import { type LlmResponse } from '../model/llm-response';
 import { BaseLlmRequestProcessor } from './request-processor';
 import { requestProcessors } from './request-processors';
 import { BaseLlmResponseProcessor } from './response-processor';
+
+/** Notes each piece of an answer, and the whole of it. */
+class Counting extends BaseLlmResponseProcessor {
+  override async *runAsync(_context: InvocationContext, response: LlmResponse): AsyncGenerator<Event, void> {
+    yield anEvent({ actions: { stateDelta: { last: response.content?.parts?.[0]?.text } } });
+  }
+}
 
 class Noting extends BaseLlmRequestProcessor {
   seen: string[] = [];
@@ -81,6 +88,24 @@ describe('the pipeline of a model request (B24)', () => {
     expect(textsOf(whole.events)).toEqual(['about to shout', 'HI!']);
     expect(resumed.events).toEqual(whole.events);
     expect(model.requests).toHaveLength(1);
+  });
+
+  it('gives each event that a step makes of a piece or of a whole answer a place of its own', async () => {
+    const model = new FakeLlm([[partial(text('o')), text('one'), text('two')]]);
+    const { agent } = anAgent({
+      model,
+      responseProcessors: [{ after: 'planning', processor: new Counting() }],
+    });
+
+    const whole = await runTurn(agent, { runConfig: { streamingMode: 'sse' } });
+    const resumed = await runTurn(agent, { journal: whole.journal });
+
+    const stored = whole.events.filter((event) => !event.partial);
+    expect(
+      stored.map(({ actions, content }) => actions.stateDelta.last ?? content?.parts?.[0]?.text),
+    ).toEqual(['o', 'one', 'one', 'two', 'two']);
+    expect(new Set(stored.map(({ id }) => id)).size).toBe(5);
+    expect(resumed.events).toEqual(stored);
   });
 
   it('refuses a place that is not there', () => {

@@ -107,6 +107,25 @@ describe('the calls of one turn', () => {
     });
   });
 
+  it('merge maps within what they did too, and lists not (B31)', async () => {
+    const tools = [
+      aTool('one', (_args, { state }) => state.set('cart', { apple: 1, both: 'one', list: [1] })),
+      aTool('two', (_args, { state }) => state.set('cart', { pear: 2, both: 'two', list: [2] })),
+    ];
+
+    const { actions } = responseEventOf(await runCalls(['one', 'two'], { tools })) ?? {};
+
+    expect(actions?.stateDelta).toEqual({ cart: { apple: 1, pear: 2, both: 'two', list: [2] } });
+  });
+
+  it.each(['constructor', '__proto__'])('note an artifact called %j as any other (B31)', async (filename) => {
+    const save = aTool('save', (_args, context) => context.saveArtifact(filename, { text: 'kept' }));
+
+    const { actions } = responseEventOf(await runCalls(['save', 'save'], { tools: [save] })) ?? {};
+
+    expect(Object.entries(actions?.artifactDelta ?? {})).toEqual([[filename, 1]]);
+  });
+
   it('have ids for dispatch of their own, also when the model repeats an id', async () => {
     const keys: (string | undefined)[] = [];
     const tools = [aTool('f', (_args, { idempotencyKey }) => void keys.push(idempotencyKey))];

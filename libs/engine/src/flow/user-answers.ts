@@ -26,13 +26,23 @@ export function answeredRequests(context: InvocationContext, name: string): Answ
   );
   const answers = last ? getFunctionResponses(last).filter((response) => response.name === name) : [];
   if (answers.length === 0) return [];
-  const asked = visibleEvents(context)
-    .filter(({ author }) => author === agentName)
-    .flatMap(getFunctionCalls);
+  const asked = questionsOf(agentName, visibleEvents(context));
   return answers.flatMap(({ id, response = {} }: FunctionResponse) => {
     const request = asked.findLast((call) => call.id === id && call.name === name);
     return request ? [{ request, response }] : [];
   });
+}
+
+/**
+ * The calls of an agent that stand open for its user. A model may make one of the same name itself: it was answered with
+ * an error, and what it says in its arguments is nobody's question.
+ */
+export function questionsOf(agentName: string, events: readonly Event[]): FunctionCall[] {
+  return events
+    .filter(({ author }) => author === agentName)
+    .flatMap((event) =>
+      getFunctionCalls(event).filter(({ id }) => id && event.longRunningToolIds?.includes(id)),
+    );
 }
 
 /** Whether a call ran since the user first answered a question about it: an answer given twice counts once. */

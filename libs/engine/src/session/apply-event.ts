@@ -1,4 +1,5 @@
 import { type Event, type Session } from '@skein/contracts';
+import { setOwn } from '../json/set-own';
 
 /**
  * Takes an event into a live session: later steps of the invocation see it and its state, `temp:` keys included (B56).
@@ -12,5 +13,5 @@ export function applyEvent(session: Session, event: Event): void {
 
 /** Folds a delta into a live session's merged state, per key. */
 export function applyStateDelta(session: Session, delta: Readonly<Record<string, unknown>>): void {
-  Object.assign(session.state, delta);
+  for (const [key, value] of Object.entries(delta)) setOwn(session.state, key, value);
 }

@@ -1,3 +1,4 @@
+import { setOwn } from '../json/set-own';
 import { APP_PREFIX, TEMP_PREFIX, USER_PREFIX } from './state-scope';
 
 /**
@@ -22,7 +23,7 @@ export class State {
   }
 
   set(key: string, value: unknown): void {
-    this.delta[key] = value;
+    setOwn(this.delta, key, value);
   }
 
   has(key: string): boolean {

@@ -74,7 +74,7 @@ describe('the spans of a turn (B62)', () => {
   });
 
   it('say whose they are and what they cost', async () => {
-    const { spans } = await aTracedTurn();
+    const { events, spans } = await aTracedTurn();
 
     const attributesOf = (name: string) => spans.findLast((span) => span.name === name)?.attributes;
     expect(attributesOf('invoke_agent root')).toMatchObject({
@@ -83,7 +83,12 @@ describe('the spans of a turn (B62)', () => {
       'gen_ai.agent.description': 'Does things.',
       'gen_ai.conversation.id': 's',
     });
+    expect(attributesOf('generate_content fake')).toMatchObject({
+      'gen_ai.operation.name': 'generate_content',
+    });
     expect(attributesOf('call_llm')).toMatchObject({
+      'gen_ai.system': 'gcp.vertex.agent',
+      'gcp.vertex.agent.invocation_id': events[0]?.invocationId,
       'gen_ai.request.model': 'fake',
       'gen_ai.request.max_tokens': 50,
       'gen_ai.usage.input_tokens': 7,
@@ -92,6 +97,7 @@ describe('the spans of a turn (B62)', () => {
       'gcp.vertex.agent.session_id': 's',
     });
     expect(attributesOf('execute_tool f')).toMatchObject({
+      'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': 'f',
       'gen_ai.tool.type': 'FunctionTool',
       'gen_ai.tool.call.id': 'b',

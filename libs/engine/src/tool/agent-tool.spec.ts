@@ -91,6 +91,33 @@ describe('an agent as a tool (B36)', () => {
     expect(await artifactService.loadArtifact({ ...key, filename: 'a.txt' })).toEqual({ text: 'kept' });
   });
 
+  it('hands on the artifacts of a tool that ran before a crash', async () => {
+    const save = new FunctionTool({
+      name: 'save',
+      description: 'Saves.',
+      execute: (_args, context) => context.saveArtifact('a.txt', { text: 'kept' }),
+    });
+    const aTree = (model: FakeLlm) => aRoot({ model, tools: [save] }).root;
+    const whole = await runTurn(aTree(new FakeLlm([[calls({ name: 'save' })], [text('saved')]])));
+    const saved = whole.journal.records.findIndex(({ stepKey }) => stepKey.endsWith('expert.0/tools.0'));
+    const journal = whole.journal.cutAfter(2, saved + 1);
+
+    const { events } = await runTurn(aTree(new FakeLlm([[], [text('saved')]])), { journal });
+
+    expect(events[1]?.actions.artifactDelta).toEqual({ 'a.txt': 0 });
+  });
+
+  it('is bound by the settings of the app it is called in (B22)', async () => {
+    const model = new FakeLlm([[calls({ name: 'again' })], [text('too many')]]);
+    const again = new FunctionTool({ name: 'again', description: 'Again.', execute: () => 1 });
+    const { root } = aRoot({ model, tools: [again] });
+
+    const { events } = await runTurn({ rootAgent: root, runConfig: { maxLlmCalls: 1 } });
+
+    expect(model.requests).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ errorCode: 'LlmCallsLimitExceededError' });
+  });
+
   it('takes the arguments of its input schema as JSON, and answers the value of its output schema', async () => {
     const model = new FakeLlm([[text('{"sum":3}')]]);
     const { root } = aRoot(

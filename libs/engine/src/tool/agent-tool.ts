@@ -4,6 +4,7 @@ import { type Context } from '../agent/context';
 import { type Invocation, type InvocationContext, isInvocationContext } from '../agent/invocation-context';
 import { isLlmAgent } from '../agent/is-llm-agent';
 import { countAnswers } from '../flow/answers-of';
+import { latestVersions } from '../flow/merge-responses';
 import { ChildJournal } from '../journal/child-journal';
 import { type Frame } from '../journal/frame';
 import { runSegment } from '../runner/run-segment';
@@ -68,7 +69,10 @@ export class AgentTool extends BaseTool {
     for await (const event of this.#run(args, toolContext, { outer, frame: toolContext.frame })) {
       if (event.partial) continue;
       events.push(event);
-      toolContext.state.update(event.actions.stateDelta);
+      const { stateDelta, artifactDelta } = event.actions;
+      toolContext.state.update(stateDelta);
+      // From its events, since a worker may have saved them, or a run before a crash.
+      toolContext.actions.artifactDelta = latestVersions(toolContext.actions.artifactDelta, artifactDelta);
     }
     toolContext.childAnswers = countAnswers(events);
     return this.#answerOf(events);
@@ -85,6 +89,8 @@ export class AgentTool extends BaseTool {
     const invocation: Invocation = {
       ...outer.invocation,
       app: { rootAgent: this.agent, plugins: this.includePlugins ? outer.plugins.plugins : [] },
+      // The app's own settings bind here too, the bound of model calls for one.
+      runConfig: outer.runConfig,
       session: this.#sessionFor(toolContext),
       userContent: newMessage,
       journal: new ChildJournal(outer.invocation.journal),

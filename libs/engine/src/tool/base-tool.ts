@@ -1,5 +1,6 @@
 import { AdkError, type ToolPolicy } from '@skein/contracts';
 import { type Context } from '../agent/context';
+import { getOwn } from '../json/set-own';
 import { type LlmRequest } from '../model/llm-request';
 import { type FunctionDeclaration } from './function-declaration';
 
@@ -84,6 +85,8 @@ export abstract class BaseTool {
   async processLlmRequest({ llmRequest }: { llmRequest: LlmRequest; toolContext: Context }): Promise<void> {
     const declaration = this.getDeclaration();
     if (!declaration) return;
+    // Two toolsets may bring the very same tool; a second declaration of a name is refused by providers.
+    if (getOwn(llmRequest.toolsDict, this.name) === this) return;
     assertNotTaken(llmRequest, this);
     llmRequest.toolsDict[this.name] = this;
     const [first] = (llmRequest.config.tools ??= [{ functionDeclarations: [] }]);
@@ -102,6 +105,6 @@ function assertToolName(name: unknown): void {
 }
 
 function assertNotTaken({ toolsDict }: LlmRequest, tool: BaseTool): void {
-  if (!Object.hasOwn(toolsDict, tool.name) || toolsDict[tool.name] === tool) return;
+  if (!Object.hasOwn(toolsDict, tool.name)) return;
   throw new AdkError('invalid', 'tool.duplicate', `Two tools are called "${tool.name}".`);
 }

@@ -132,6 +132,13 @@ describe('a toolset', () => {
     });
   });
 
+  it('may bring the very tool that another one brings: the model is told of it once', async () => {
+    const { turn, request } = await play([toolsetOf({}), toolsetOf({})]);
+
+    expect(declared(request)).toEqual(['read', 'write', 'drop']);
+    expect(turn.error).toBeUndefined();
+  });
+
   it('with the name of another tool fails the run with an event that says so; the session goes on', async () => {
     let given = [aTool('read')];
     const model = new FakeLlm([[text('well again')]]);

@@ -100,6 +100,18 @@ describe("other agents' events", () => {
     ]);
   });
 
+  it('take with them what is said beside such responses, when none is to a call of the agent (B5)', () => {
+    const both = says('user', [aResponse('a', 1), { text: 'and hurry' }]);
+    const events = inTime(asks('other', ['a']), both);
+
+    const contents = buildContents(events, me);
+
+    expect(transcript(contents)).toEqual([
+      'user: For context: | [other] called tool `f_a` with parameters: {}',
+      'user: For context: | [user] `f_a` tool returned result: {"result":1} | [user] said: and hurry',
+    ]);
+  });
+
   it('keep the response to a call of their own apart from a call of the same id (B5)', () => {
     const events = inTime(
       asks('me', ['a']),

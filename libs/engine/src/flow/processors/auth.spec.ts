@@ -142,6 +142,23 @@ describe('a tool that needs a credential of its user', () => {
     expect(JSON.stringify(turn.session.events)).not.toContain('SECRET');
   });
 
+  it('is not asked for by a model that calls the question itself', async () => {
+    const made = { id: 'made', name: REQUEST, args: { authConfig: { credentialKey: 'other' } } };
+    const malformed = { id: 'malformed', name: REQUEST, args: {} };
+    const { agent } = anAgent([], [calls(made, malformed)], [text('never mind')], [text('heard')]);
+    const first = await runTurn(agent);
+
+    const answer = answering(
+      ['made', { exchangedAuthCredential: given }],
+      ['malformed', { exchangedAuthCredential: given }],
+    );
+    const { events, error, session } = await next(agent, first, answer);
+
+    expect(error).toBeUndefined();
+    expect(session.state).toEqual({});
+    expect(events.map(({ content }) => content?.parts?.[0]?.text)).toEqual(['heard']);
+  });
+
   it('keeps the credential under the key it asked for, whatever the answer says', async () => {
     const { agent, first, seen, id } = await asked();
     const said = answering([id, { credentialKey: 'isAdmin', exchangedAuthCredential: given }]);
