@@ -7,6 +7,7 @@ import {
   type ToolResultMessage,
 } from '@skein/contracts';
 import {
+  applyActions,
   type Context,
   type ExecutedCall,
   InProcessToolExecutor,
@@ -44,7 +45,8 @@ export class DispatchingToolExecutor extends ToolExecutor {
     }
     toolContext.signal.throwIfAborted();
     const result = await abortable(this.#dispatch(call, toolContext), toolContext.signal);
-    mergeInto(toolContext, result);
+    // What the tool did in its worker, as if it had done it here.
+    applyActions(toolContext.actions, result.actions);
     return { outcome: result.outcome, execution: result.execution };
   }
 
@@ -83,14 +85,6 @@ function toRow(call: ToolCall, { toolConfirmation }: Context): CallRow {
     policy: tool.policy,
     ...(toolConfirmation ? { confirmation: toolConfirmation } : {}),
   };
-}
-
-/** What the tool did to state and artifacts in its worker, as if it had done it here. */
-function mergeInto(toolContext: Context, { actions }: ToolResultMessage): void {
-  const { stateDelta, artifactDelta, ...others } = actions;
-  Object.assign(toolContext.actions, others);
-  Object.assign(toolContext.actions.stateDelta, stateDelta);
-  Object.assign(toolContext.actions.artifactDelta, artifactDelta);
 }
 
 async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
