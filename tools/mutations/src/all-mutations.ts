@@ -2,6 +2,8 @@ import { type Mutation } from './mutation';
 import { agentMutations } from './mutations/agents';
 import { historyMutations } from './mutations/history';
 import { modelMutations } from './mutations/models';
+import { questionMutations } from './mutations/questions';
+import { replayMutations } from './mutations/replay';
 import { runMutations } from './mutations/runs';
 import { serviceMutations } from './mutations/services';
 import { stepMutations } from './mutations/steps';
@@ -12,8 +14,10 @@ export const allMutations: readonly Mutation[] = [
   ...historyMutations,
   ...stepMutations,
   ...toolMutations,
+  ...questionMutations,
   ...agentMutations,
   ...runMutations,
+  ...replayMutations,
   ...serviceMutations,
   ...modelMutations,
 ];

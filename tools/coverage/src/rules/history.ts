@@ -67,8 +67,8 @@ export const history: RuleGroup = {
     {
       number: 11,
       title: 'Neighbours of one role stay apart',
-      statement:
-        'Two contents of one role in a row are sent as two; pieces of a transcription are joined per speaker.',
+      statement: 'Two contents of one role in a row are sent as two.',
+      note: 'Transcriptions, whose pieces ADK joins per speaker, come with live conversations.',
     },
     {
       number: 12,

@@ -58,7 +58,7 @@ export const services: RuleGroup = {
       number: 64,
       title: 'Stored before it goes on',
       statement:
-        'Tools are called once their call is durably stored, and the model once their responses are.',
+        'A tool is called, and an event or a piece of one shown, once all that led to it is durably stored; a model call may begin meanwhile, but nothing of it gets out before.',
     },
     {
       number: 65,

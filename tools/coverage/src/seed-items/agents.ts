@@ -140,8 +140,7 @@ export const agents: SeedGroup = {
         IncludeContents: 'includeContents',
         OutputKey: 'outputKey',
       },
-      test: [llmAgentSpec, 'LlmAgent'],
-      pending: true,
+      test: [llmAgentSpec, 'keeps what it is told: model by name, instruction, tools, schemas'],
     },
     {
       item: 'llmagent.Config: callbacks',
@@ -183,8 +182,7 @@ export const agents: SeedGroup = {
       named: '004',
       file: 'libs/engine/src/flow/processors/output-schema.ts',
       symbol: 'outputSchemaProcessor',
-      test: ['libs/engine/src/flow/structured-output.spec.ts', 'B38'],
-      pending: true,
+      test: ['libs/engine/src/flow/processors/output-schema.spec.ts', 'B38'],
     },
     {
       item: 'ADK.Agent.LoopAgent: max_iterations, exit by escalation',

@@ -79,8 +79,10 @@ export const flow: SeedGroup = {
       named: '000, 002',
       file: `${folder}/resolve-tools.ts`,
       symbol: 'resolveTools',
-      test: [`${folder}/resolve-tools.spec.ts`, 'toolset'],
-      pending: true,
+      test: [
+        'libs/engine/src/tool/base-toolset.spec.ts',
+        'that cannot give its tools is told of and left out',
+      ],
     },
     {
       item: 'callLLM: callbacks around Model.generate_content/3',
@@ -152,8 +154,8 @@ export const flow: SeedGroup = {
     {
       item: 'streaming: chunks are aggregated, events yielded at once',
       named: '004',
-      file: 'libs/models/src/gemini/gemini-answer.ts',
-      symbol: 'GeminiAnswer',
+      file: 'libs/engine/src/model/stream-aggregator.ts',
+      symbol: 'aggregateStream',
       test: [
         'libs/models/src/gemini/gemini.model.spec.ts',
         'gives chunks as partial answers, then the whole answer (B17)',
@@ -164,8 +166,7 @@ export const flow: SeedGroup = {
       named: '004',
       file: `${folder}/model-event.ts`,
       symbol: 'finishReason',
-      test: [flowSpec, 'limit of tokens'],
-      pending: true,
+      test: [flowSpec, 'tells that an answer was cut at its limit of tokens'],
     },
   ],
 };

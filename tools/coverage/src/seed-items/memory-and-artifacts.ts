@@ -39,16 +39,14 @@ export const memoryAndArtifacts: SeedGroup = {
       named: '000',
       file: 'libs/engine/src/agent/invocation-context.ts',
       symbol: 'memoryService',
-      test: [contextSpec, 'memory'],
-      pending: true,
+      test: [contextSpec, "searches the memory of its user's earlier sessions (B61)"],
     },
     {
       item: 'CallbackContext.search_memory/2, ToolContext.search_memory/2',
       named: '000',
       file: context,
       symbol: 'searchMemory',
-      test: [contextSpec, 'memory'],
-      pending: true,
+      test: [contextSpec, "searches the memory of its user's earlier sessions (B61)"],
     },
     {
       item: 'ADK.Artifact.Service, the behaviour',
@@ -113,8 +111,7 @@ export const memoryAndArtifacts: SeedGroup = {
       named: '000',
       file: context,
       fields: { 'load_artifact/2-3': 'loadArtifact', 'list_artifacts/1': 'listArtifacts' },
-      test: [contextSpec, 'artifact'],
-      pending: true,
+      test: [contextSpec, 'saves, loads and lists artifacts'],
     },
   ],
 };

@@ -43,8 +43,7 @@ export const processors: SeedGroup = {
         OutputSchema: 'output',
         ResponseMIMEType: 'responseMimeType',
       },
-      test: [`${folder}/processors/basic.spec.ts`, 'schema'],
-      pending: true,
+      test: [`${folder}/processors/basic.spec.ts`, 'asks for the output schema when there are no tools'],
     },
     {
       item: 'ToolProcessor, toolPreprocess: tools map, declarations, each tool may change the request',

@@ -57,8 +57,7 @@ export const runner: SeedGroup = {
       file: 'libs/contracts/src/run-config.ts',
       symbol: 'runConfigSchema',
       fields: { streaming_mode: 'streamingMode', save_blobs: 'saveInputBlobsAsArtifacts' },
-      test: [`${folder}/run-invocation.spec.ts`, 'artifact'],
-      pending: true,
+      test: [`${folder}/save-input-blobs.spec.ts`, 'become artifacts, and the model is told their names'],
     },
     {
       item: 'ADK, the facade: new, run, chat; top-level module adk.ex',

@@ -81,7 +81,6 @@ export const stateAndSessions: SeedGroup = {
       file: 'libs/engine/src/session/apply-event.ts',
       symbol: 'applyEvent',
       test: ['test/conformance/cases/state.cases.ts', 'B57'],
-      pending: true,
     },
     {
       item: 'temp: state is of the invocation and never stored',

@@ -1,6 +1,7 @@
 import { type SeedGroup } from './seed-item';
 
 const spec = 'libs/engine/src/telemetry/spans.spec.ts';
+const operationsSpec = 'libs/engine/src/telemetry/operations.spec.ts';
 
 /** ADK.Telemetry: spans, and events beside them. */
 export const telemetry: SeedGroup = {
@@ -16,17 +17,23 @@ export const telemetry: SeedGroup = {
     {
       item: 'span_llm_call/2: call_llm',
       named: '000',
-      file: 'libs/engine/src/flow/call-model.ts',
-      symbol: 'call_llm',
+      file: 'libs/engine/src/telemetry/model-attributes.ts',
+      symbol: 'modelCallAttributes',
       fields: {
         'gen_ai.system': 'gen_ai.system',
         'gen_ai.request.model': 'gen_ai.request.model',
-        'gen_ai.operation.name': 'gen_ai.operation.name',
         'gcp.vertex.agent.invocation_id': 'gcp.vertex.agent.invocation_id',
         'gcp.vertex.agent.session_id': 'gcp.vertex.agent.session_id',
       },
-      test: [spec, 'B62'],
-      pending: true,
+      test: [spec, 'say whose they are and what they cost'],
+    },
+    {
+      item: 'span_llm_call/2: gen_ai.operation.name, on the span within that is the call of the provider',
+      named: '000',
+      file: 'libs/engine/src/flow/call-model.ts',
+      symbol: 'call_llm',
+      fields: { 'gen_ai.operation.name': 'gen_ai.operation.name' },
+      test: [spec, 'say whose they are and what they cost'],
     },
     {
       item: 'span_tool_call/2: execute_tool and the name',
@@ -38,34 +45,32 @@ export const telemetry: SeedGroup = {
         'gen_ai.tool.name': 'gen_ai.tool.name',
         'gen_ai.tool.call.id': 'gen_ai.tool.call.id',
       },
-      test: [spec, 'B62'],
-      pending: true,
+      test: [spec, 'say whose they are and what they cost'],
     },
     {
       item: 'span_merged_tools/1: execute_tool (merged)',
       named: '000',
       file: 'libs/engine/src/flow/run-tool-round.ts',
-      symbol: 'merged',
-      test: [spec, 'B62'],
-      pending: true,
+      symbol: 'traceMerged',
+      test: [spec, 'are those of ADK, one below the other'],
     },
     {
       item: 'events [:adk_ex, :llm], start, stop and exception',
       named: '000, 002',
-      file: 'libs/engine/src/telemetry/channels.ts',
-      symbol: 'skein:llm',
+      file: 'libs/engine/src/telemetry/operations.ts',
+      symbol: 'llm',
+      fields: { start: 'start', stop: 'stop', exception: 'exception' },
       departure: 'telemetry-events',
-      test: ['libs/engine/src/telemetry/channels.spec.ts', 'skein:llm'],
-      pending: true,
+      test: [operationsSpec, 'tell an exception in the place of the stop'],
     },
     {
       item: 'events [:adk_ex, :tool], start, stop and exception',
       named: '000, 002',
-      file: 'libs/engine/src/telemetry/channels.ts',
-      symbol: 'skein:tool',
+      file: 'libs/engine/src/telemetry/operations.ts',
+      symbol: 'tool',
+      fields: { start: 'start', stop: 'stop', exception: 'exception' },
       departure: 'telemetry-events',
-      test: ['libs/engine/src/telemetry/channels.spec.ts', 'skein:tool'],
-      pending: true,
+      test: [operationsSpec, 'tell the start and the stop of agents, model calls and tools'],
     },
   ],
 };

@@ -64,10 +64,9 @@ export const testAreas: SeedGroup = {
     {
       item: 'phase 2: FunctionTool',
       named: '000',
-      test: [`${engine}/tool/function-tool.spec.ts`, 'name'],
-      pending: true,
+      test: [`${engine}/flow/run-tool-round.spec.ts`, 'without its mandatory arguments is refused'],
     },
-    { item: 'phase 2: ToolContext', named: '000', test: [contextSpec, 'artifact'], pending: true },
+    { item: 'phase 2: ToolContext', named: '000', test: [contextSpec, 'ends with its tool round'] },
     {
       item: 'phase 2: Instructions processor',
       named: '000',
@@ -82,8 +81,7 @@ export const testAreas: SeedGroup = {
     {
       item: 'phase 2: LlmAgent',
       named: '000',
-      test: [`${engine}/agent/llm-agent.spec.ts`, 'LlmAgent'],
-      pending: true,
+      test: [`${engine}/agent/llm-agent.spec.ts`, 'has the defaults of the reference'],
     },
     {
       item: 'phase 2: Runner',
@@ -126,24 +124,25 @@ export const testAreas: SeedGroup = {
       named: '000',
       test: [artifactContract, 'deletes every version of a name'],
     },
-    { item: 'phase 4: helpers of contexts', named: '000', test: [contextSpec, 'memory'], pending: true },
+    {
+      item: 'phase 4: helpers of contexts',
+      named: '000',
+      test: [contextSpec, 'saves, loads and lists artifacts'],
+    },
     {
       item: 'phase 4: LoadMemory',
       named: '000',
-      test: [`${engine}/tool/load-memory-tool.spec.ts`, 'B61'],
-      pending: true,
+      test: [`${engine}/tool/memory-tools.spec.ts`, 'B61'],
     },
     {
       item: 'phase 4: LoadArtifacts',
       named: '000',
       test: [`${engine}/tool/load-artifacts-tool.spec.ts`, 'artifact'],
-      pending: true,
     },
     {
       item: 'phase 4: Telemetry',
       named: '000',
       test: [`${engine}/telemetry/spans.spec.ts`, 'B62'],
-      pending: true,
     },
     {
       item: 'phase 5: Plugin Manager',
@@ -153,8 +152,7 @@ export const testAreas: SeedGroup = {
     {
       item: 'phase 5: Toolset',
       named: '000',
-      test: [`${engine}/flow/resolve-tools.spec.ts`, 'toolset'],
-      pending: true,
+      test: [`${engine}/tool/base-toolset.spec.ts`, 'is asked at the same time as the others'],
     },
     {
       item: 'phase 5: SessionService of adk_ex_ecto',

@@ -43,8 +43,7 @@ export const tools: SeedGroup = {
         'list_artifacts/1': 'listArtifacts',
         'search_memory/2': 'searchMemory',
       },
-      test: ['libs/engine/src/agent/context.spec.ts', 'artifact'],
-      pending: true,
+      test: ['libs/engine/src/agent/context.spec.ts', 'saves, loads and lists artifacts'],
     },
     {
       item: 'ADK.Tool.FunctionTool, FunctionTool.new/1',
@@ -60,8 +59,7 @@ export const tools: SeedGroup = {
       file: `${folder}/function-tool.ts`,
       symbol: 'execute',
       departure: 'inference',
-      test: [`${folder}/function-tool.spec.ts`, 'name'],
-      pending: true,
+      test: [`${folder}/function-declaration.spec.ts`, 'while a named function gives it its own'],
     },
     {
       item: 'ADK.Tool.FunctionTool: try and rescue',
@@ -84,8 +82,7 @@ export const tools: SeedGroup = {
       named: '000, 002',
       file: `${folder}/load-memory-tool.ts`,
       symbol: 'LoadMemoryTool',
-      test: [`${folder}/load-memory-tool.spec.ts`, 'B61'],
-      pending: true,
+      test: [`${folder}/memory-tools.spec.ts`, 'answers what earlier sessions hold about its query (B61)'],
     },
     {
       item: 'ADK.Tool.LoadArtifacts: loads artifacts by name',
@@ -93,7 +90,6 @@ export const tools: SeedGroup = {
       file: `${folder}/load-artifacts-tool.ts`,
       symbol: 'LoadArtifactsTool',
       test: [`${folder}/load-artifacts-tool.spec.ts`, 'artifact'],
-      pending: true,
     },
     {
       item: 'ADK.Tool.Toolset, the behaviour of dynamic tool providers',
@@ -101,8 +97,7 @@ export const tools: SeedGroup = {
       file: `${folder}/base-toolset.ts`,
       symbol: 'BaseToolset',
       fields: { 'name/1': 'prefix', 'tools/2': 'getTools', ctx: 'ReadonlyContext' },
-      test: ['libs/engine/src/flow/resolve-tools.spec.ts', 'toolset'],
-      pending: true,
+      test: [`${folder}/base-toolset.spec.ts`, 'gives an agent its tools, which run as any other'],
     },
   ],
 };

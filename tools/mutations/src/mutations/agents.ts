@@ -12,6 +12,15 @@ export const agentMutations: readonly Mutation[] = [
     test: 'before_agent that says something takes the place',
   },
   {
+    rule: 40,
+    name: 'state that a callback sets without a word is lost',
+    file: 'libs/engine/src/agent/run-with-callbacks.ts',
+    from: 'if (hasEffect(actions)) return',
+    to: 'if (!actions) return',
+    spec: 'libs/engine/src/agent/base-agent.spec.ts',
+    test: 'B40',
+  },
+  {
     rule: 41,
     name: 'escalation ends a sequence',
     file: 'libs/engine/src/agent/sequential-agent.ts',
@@ -41,6 +50,17 @@ export const agentMutations: readonly Mutation[] = [
     test: 'runs its agents on branches of their own, that nest',
   },
   {
+    rule: 43,
+    name: 'a parallel agent goes on before its event was taken',
+    file: 'libs/engine/src/agent/merge-streams.ts',
+    from: `      yield result.value;
+      pending.set(stream, next(stream));`,
+    to: `      pending.set(stream, next(stream));
+      yield result.value;`,
+    spec: 'libs/engine/src/agent/workflow-agents.spec.ts',
+    test: 'B43',
+  },
+  {
     rule: 44,
     name: 'the output is the last text alone',
     file: 'libs/engine/src/flow/keep-output.ts',
@@ -48,6 +68,15 @@ export const agentMutations: readonly Mutation[] = [
     to: 'text;',
     spec: 'libs/engine/src/flow/keep-output.spec.ts',
     test: 'keeps all that was said in the run',
+  },
+  {
+    rule: 44,
+    name: 'thoughts are kept with the output',
+    file: 'libs/engine/src/flow/keep-output.ts',
+    from: ' && !part.thought',
+    to: '',
+    spec: 'libs/engine/src/flow/keep-output.spec.ts',
+    test: 'B44',
   },
   {
     rule: 45,

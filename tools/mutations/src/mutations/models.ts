@@ -23,9 +23,9 @@ export const modelMutations: readonly Mutation[] = [
   {
     rule: 17,
     name: 'pieces of an answer are not marked partial',
-    file: 'libs/models/src/gemini/gemini.model.ts',
-    from: 'yield { ...piece, partial: true };',
-    to: 'yield piece;',
+    file: 'libs/engine/src/model/stream-aggregator.ts',
+    from: 'parts: shown }, partial: true }',
+    to: 'parts: shown } }',
     spec: 'libs/models/src/gemini/gemini.model.spec.ts',
     test: 'gives chunks as partial answers, then the whole answer',
   },

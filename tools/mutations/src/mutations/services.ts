@@ -1,6 +1,6 @@
 import { type Mutation } from '../mutation';
 
-/** State, sessions, artifacts, memory. */
+/** State, sessions, artifacts, memory, traces. */
 export const serviceMutations: readonly Mutation[] = [
   {
     rule: 19,
@@ -46,5 +46,23 @@ export const serviceMutations: readonly Mutation[] = [
     to: 'word',
     spec: 'libs/engine/src/memory/in-memory-memory-service.spec.ts',
     test: 'finds what shares a word with the query',
+  },
+  {
+    rule: 62,
+    name: 'the span of a tool call names no event that is stored',
+    file: 'libs/engine/src/flow/answer-call.ts',
+    from: "'gcp.vertex.agent.event_id': eventIdOf(round.context.invocationId, stepKey),",
+    to: "'gcp.vertex.agent.event_id': dispatchId,",
+    spec: 'libs/engine/src/telemetry/spans.spec.ts',
+    test: 'name the events they led to',
+  },
+  {
+    rule: 62,
+    name: 'traces are not those of ADK',
+    file: 'libs/engine/src/telemetry/trace.ts',
+    from: "trace.getTracer('gcp.vertex.agent')",
+    to: "trace.getTracer('skein')",
+    spec: 'libs/engine/src/telemetry/spans.spec.ts',
+    test: 'are those of ADK',
   },
 ];
