@@ -1,5 +1,6 @@
 import { type Event } from '@skein/contracts';
 import { getFunctionResponses } from '../event/function-parts';
+import { isClosing } from '../flow/answers-of';
 import { isBranchVisible } from '../flow/contents/branch-visibility';
 import { type AgentState } from './agent-states';
 import { type InvocationContext } from './invocation-context';
@@ -31,9 +32,15 @@ export function isPaused(context: InvocationContext): boolean {
   for (const event of context.session.events) {
     if (event.invocationId !== context.invocationId) continue;
     if (isOfAgent(event, context)) for (const id of event.longRunningToolIds ?? []) waiting.add(id);
+    if (!endsWaiting(event)) continue;
     for (const { id } of getFunctionResponses(event)) if (id) waiting.delete(id);
   }
   return waiting.size > 0;
+}
+
+/** What a long-running tool says at once is that it is under way: its answer comes from outside, or never. */
+function endsWaiting(event: Event): boolean {
+  return event.author === 'user' || isClosing(event);
 }
 
 /** Whether the agent itself wrote an event, or one below it, on this activation's branch or further down. */

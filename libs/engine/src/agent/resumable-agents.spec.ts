@@ -1,5 +1,6 @@
 import { type Content, type Event } from '@skein/contracts';
-import { calls, FakeLlm, runTurn, text, type Turn } from '@skein/testing';
+import { calls, FakeLlm, INVOCATION_ID, runTurn, text, type Turn } from '@skein/testing';
+import { isWaiting } from '../runner/is-waiting';
 import { LongRunningFunctionTool } from '../tool/long-running-function-tool';
 import { FunctionTool } from '../tool/function-tool';
 import { type BaseAgent } from './base-agent';
@@ -167,6 +168,48 @@ describe('a resumable app (B54)', () => {
     expect(outline(paused.events)).toEqual(['root: ask', 'root: look']);
     expect(nudged.events).toEqual([]);
     expect(outline(resumed.events)).toEqual(['root: done', 'root ended']);
+  });
+
+  it('waits for the user although the tool itself said that it is under way', async () => {
+    const model = new FakeLlm([[calls({ id: 'slow', name: 'ask' })], [text('It is 42.')]]);
+    const execute = () => ({ status: 'pending' });
+    const ask = new LongRunningFunctionTool({ name: 'ask', description: 'Asks.', execute });
+    const root = new LlmAgent({ name: 'root', model, tools: [ask] });
+    const answer = { functionResponse: { id: 'slow', name: 'ask', response: { answer: 42 } } };
+
+    const paused = await runTurn(resumable(root));
+    const waits = isWaiting(paused.session.events, INVOCATION_ID, true);
+    const resumed = await goOn(resumable(root), paused, { role: 'user', parts: [answer] });
+
+    expect([outline(paused.events), waits]).toEqual([['root: ask', 'root: ask'], true]);
+    expect(outline(resumed.events)).toEqual(['root: It is 42.', 'root ended']);
+    expect(isWaiting(resumed.session.events, INVOCATION_ID, true)).toBe(false);
+    expect(model.requests[1]?.contents.at(-1)?.parts).toEqual([answer]);
+  });
+
+  it('does not wait for calls that a failed run closed', async () => {
+    const model = new FakeLlm([
+      [calls({ id: 'slow', name: 'ask' }, { id: 'bad', name: 'fail' })],
+      [text('Then so.')],
+    ]);
+    const tools = [
+      new LongRunningFunctionTool({ name: 'ask', description: 'Asks.', execute: () => undefined }),
+      new FunctionTool({
+        name: 'fail',
+        description: 'Fails.',
+        execute: () => {
+          throw new Error('Broken.');
+        },
+      }),
+    ];
+    const root = new LlmAgent({ name: 'root', model, tools, toolErrors: 'raise' });
+
+    const failed = await runTurn(resumable(root));
+    const resumed = await goOn(resumable(root), failed, null);
+
+    expect(failed.error).toMatchObject({ message: 'Broken.' });
+    expect(isWaiting(failed.session.events, INVOCATION_ID, true)).toBe(false);
+    expect(outline(resumed.events)).toEqual(['root: Then so.', 'root ended']);
   });
 
   it('runs calls that were stored and never answered, without asking the model again', async () => {

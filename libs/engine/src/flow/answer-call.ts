@@ -5,6 +5,7 @@ import { asError } from '../error/describe-error';
 import { createEventActions } from '../event/create-event';
 import { eventIdOf } from '../journal/event-id';
 import { Frame } from '../journal/frame';
+import { cleanJson } from '../json/clean-json';
 import { type LlmRequest } from '../model/llm-request';
 import { traced } from '../telemetry/trace';
 import { type BaseTool } from '../tool/base-tool';
@@ -127,8 +128,11 @@ async function checkAndExecute(running: RunningCall): Promise<Executed> {
   if (tool instanceof UnknownTool) return { error: tool.error };
   const refusal = tool.refuseArguments(running.args);
   if (refusal !== undefined) return { result: { error: refusal } };
+  let args: Dict;
   try {
-    const answer = await askConfirmation(tool, running.args, toolContext);
+    // What callbacks put there has to be storable too: it is what a worker is sent.
+    args = cleanJson(running.args) as Dict;
+    const answer = await askConfirmation(tool, args, toolContext);
     if (answer) return { result: answer };
   } catch (thrown) {
     return { error: asError(thrown) };
@@ -142,7 +146,7 @@ async function checkAndExecute(running: RunningCall): Promise<Executed> {
       callId: toolContext.functionCallId ?? running.dispatchId,
       agentName: agent.name,
       tool,
-      args: running.args,
+      args,
     },
     toolContext,
   );

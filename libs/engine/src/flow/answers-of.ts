@@ -7,6 +7,13 @@ export const SKIPPED_MODEL = 'skein.skippedModel';
 /** On a function-response event: model answers of the agents that ran as tools, by name; they are in no log. */
 export const CHILD_ANSWERS = 'skein.childAnswers';
 
+/** Marks the responses a failed run gives to the calls it leaves open: nobody waits for them any more. */
+export const CLOSED_CALLS = 'skein.closedCalls';
+
+export function isClosing(event: Pick<Event, 'customMetadata'>): boolean {
+  return event.customMetadata?.[CLOSED_CALLS] === true;
+}
+
 /** Model answers of one agent name among stored events; failed and skipped calls do not count. */
 export function answersOf(agentName: string, events: readonly Event[]): number {
   let answers = 0;

@@ -1,4 +1,4 @@
-import { type Event } from '@skein/contracts';
+import { AdkError, type Event } from '@skein/contracts';
 import { isPaused } from '../agent/checkpoint';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
@@ -11,6 +11,8 @@ import { unansweredCallEvent } from './unanswered-call-event';
 import { runCode } from './run-code';
 import { runToolRound } from './run-tool-round';
 import { transferTarget } from './transfer-target';
+
+const MAX_DEPTH = 100;
 
 /** The Flow: rounds of one model call and the tools it asks for, until an event is final (B15). */
 export async function* runLlmFlow(agent: LlmAgent, context: InvocationContext): AsyncGenerator<Event, void> {
@@ -83,8 +85,19 @@ async function* followTransfer(
     yield context.adoptEvent(event);
   }
   if (name === undefined || context.endInvocation) return false;
+  assertNotTooDeep(context);
   yield* transferTarget(agent, name).runAsync(context);
   return true;
+}
+
+/** Each hand-over is a run within the run before it: agents that send each other on without end would fill the stack. */
+function assertNotTooDeep({ frame }: InvocationContext): void {
+  if (frame.depth < MAX_DEPTH) return;
+  throw new AdkError(
+    'invalid',
+    'agent.transfer-depth',
+    `Agents handed over to each other until ${MAX_DEPTH} of them waited for one another.`,
+  );
 }
 
 function iterationLimitEvent(agent: LlmAgent, context: InvocationContext): Event {

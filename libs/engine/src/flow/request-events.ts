@@ -11,6 +11,7 @@ export const REQUEST_CONFIRMATION = 'adk_request_confirmation';
 export function authRequestEvent(
   context: InvocationContext,
   { actions }: Pick<Event, 'actions'>,
+  calls: readonly FunctionCall[] = [],
 ): Event | undefined {
   const requests = Object.entries(actions.requestedAuthConfigs).map(([functionCallId, authConfig]) => ({
     name: REQUEST_CREDENTIAL,
@@ -26,12 +27,11 @@ export function confirmationRequestEvent(
   response: Event,
   calls: readonly FunctionCall[],
 ): Event | undefined {
-  const requests = Object.entries(response.actions.requestedToolConfirmations).map(
-    ([callId, toolConfirmation]) => ({
-      name: REQUEST_CONFIRMATION,
-      args: { originalFunctionCall: asAsked(calls, callId), toolConfirmation },
-    }),
-  );
+  const asked = inCallOrder(response.actions.requestedToolConfirmations, calls);
+  const requests = asked.map(([callId, toolConfirmation]) => ({
+    name: REQUEST_CONFIRMATION,
+    args: { originalFunctionCall: asAsked(calls, callId), toolConfirmation },
+  }));
   return requestEvent(context, 'confirmation', { role: 'model', requests });
 }
 
@@ -39,6 +39,15 @@ export function confirmationRequestEvent(
 function asAsked(calls: readonly FunctionCall[], callId: string): FunctionCall | undefined {
   const call = calls.find(({ id }) => id === callId);
   return call && { name: call.name, id: callId, args: call.args ?? {} };
+}
+
+/** Keys of stored objects are sorted; who answers by position answers by the order of the calls (B26). */
+function inCallOrder(
+  asked: Readonly<Record<string, unknown>>,
+  calls: readonly FunctionCall[],
+): [string, unknown][] {
+  const placeOf = (callId: string): number => calls.findIndex(({ id }) => id === callId);
+  return Object.entries(asked).sort(([one], [other]) => placeOf(one) - placeOf(other));
 }
 
 interface Requests {

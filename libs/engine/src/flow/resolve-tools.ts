@@ -2,8 +2,8 @@ import { type ContextScope, ReadonlyContext } from '../agent/context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { describeError } from '../error/describe-error';
 import { warn } from '../telemetry/warn';
-import { type BaseTool } from '../tool/base-tool';
-import { isBaseToolset } from '../tool/base-toolset';
+import { type BaseTool, isBaseTool } from '../tool/base-tool';
+import { type BaseToolset, isBaseToolset } from '../tool/base-toolset';
 
 /** An agent's tools as they are now: toolsets are asked at the same time, one that fails is told of and left out. */
 export async function resolveTools(agent: LlmAgent, scope: ContextScope): Promise<readonly BaseTool[]> {
@@ -12,7 +12,7 @@ export async function resolveTools(agent: LlmAgent, scope: ContextScope): Promis
     agent.tools.map(async (tool) => {
       if (!isBaseToolset(tool)) return [tool];
       try {
-        return await tool.getToolsWithPrefix(context);
+        return await toolsOf(tool, context);
       } catch (error) {
         warn('a toolset could not give its tools', {
           agent: agent.name,
@@ -25,4 +25,10 @@ export async function resolveTools(agent: LlmAgent, scope: ContextScope): Promis
     }),
   );
   return resolved.flat();
+}
+
+async function toolsOf(toolset: BaseToolset, context: ReadonlyContext): Promise<readonly BaseTool[]> {
+  const tools = await toolset.getToolsWithPrefix(context);
+  if (Array.isArray(tools) && tools.every(isBaseTool)) return tools;
+  throw new TypeError('It gave something that is not a tool.');
 }

@@ -170,6 +170,18 @@ describe('one call', () => {
     expect(afterToolCallback).toHaveBeenCalledWith(expect.objectContaining({ response: {} }));
   });
 
+  it('are refused with a clear error when a callback puts something into them that cannot be sent (B27)', async () => {
+    const tools = [aTool('f', () => 'ran')];
+
+    const turn = await runCalls(['f'], {
+      tools,
+      beforeToolCallback: ({ args }) => void Object.assign(args, { n: 1n }),
+    });
+
+    expect(responsesOf(turn)).toMatchObject([{ response: { error: expect.stringContaining('BigInt') } }]);
+    expect(turn.error).toBeUndefined();
+  });
+
   it('runs with the arguments before_tool changed, and keeps the stored ones (B27)', async () => {
     const turn = await runCalls(
       ['f'],

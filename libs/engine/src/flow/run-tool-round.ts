@@ -33,11 +33,12 @@ export async function* runToolRound(round: ToolRound): AsyncGenerator<Event, voi
   const { context } = round;
   const response = await responseEvent(round);
   if (!response) return;
-  const auth = authRequestEvent(context, response);
+  const calls = getFunctionCalls(round.callEvent);
+  const auth = authRequestEvent(context, response, calls);
   // Nothing can be said before the user has given his credential (B20).
   if (auth) context.endInvocation = true;
   if (auth) yield auth;
-  const confirmation = confirmationRequestEvent(context, response, getFunctionCalls(round.callEvent));
+  const confirmation = confirmationRequestEvent(context, response, calls);
   if (confirmation) yield confirmation;
   yield response;
   const output = structuredOutputEvent(round.agent, context, response);

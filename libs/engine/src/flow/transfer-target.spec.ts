@@ -106,6 +106,17 @@ describe('handing over (B37)', () => {
     ]);
   });
 
+  it('without end fails the run with a clear error, not the process with its stack', async () => {
+    const to = (name: string) => new FakeLlm(Array.from({ length: 400 }, () => [handOver(name)]));
+    const child = new LlmAgent({ name: 'child', model: to('root') });
+    const agent = new LlmAgent({ name: 'root', model: to('child'), subAgents: [child] });
+
+    const { error, events } = await runTurn(agent);
+
+    expect(error).toMatchObject({ code: 'agent.transfer-depth' });
+    expect(events.at(-1)).toMatchObject({ errorCode: 'agent.transfer-depth' });
+  });
+
   it('by a tool that a human had to allow happens once he did (B33)', async () => {
     const child = new LlmAgent({ name: 'child', model: new FakeLlm([[text('I am the child.')]]) });
     const escort = new FunctionTool({

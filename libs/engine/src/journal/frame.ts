@@ -23,7 +23,11 @@ export type StepKind =
 export class Frame {
   readonly #ordinals = new Map<string, number>();
 
-  private constructor(private readonly path: string) {}
+  private constructor(
+    private readonly path: string,
+    /** How many activations this one stands below. */
+    readonly depth = 0,
+  ) {}
 
   /** The frame of one pass of the engine; `segment` counts an invocation's inputs from 0. */
   static ofSegment(segment: number): Frame {
@@ -37,7 +41,7 @@ export class Frame {
 
   /** The next activation of `name` below this one. */
   enter(name: string): Frame {
-    return new Frame(this.#next(name));
+    return new Frame(this.#next(name), this.depth + 1);
   }
 
   /** The key of the next step of this kind. */

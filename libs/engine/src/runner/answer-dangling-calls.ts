@@ -2,6 +2,7 @@ import { type Event, type FunctionCall, type Part } from '@skein/contracts';
 import { type InvocationContext, type Writer } from '../agent/invocation-context';
 import { describeError } from '../error/describe-error';
 import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
+import { CLOSED_CALLS } from '../flow/answers-of';
 
 /**
  * Error responses for the calls a failed run leaves unanswered, so that the session's next turn is valid: one event for
@@ -50,7 +51,7 @@ function responsesTo(calls: readonly OpenCall[], root: InvocationContext, reason
   const writer: Writer = { author, branch };
   return root.createStepEvent(
     { stepKey: root.frame.step('dangling') },
-    { content: { role: 'user', parts } },
+    { content: { role: 'user', parts }, customMetadata: { [CLOSED_CALLS]: true } },
     writer,
   );
 }

@@ -113,13 +113,24 @@ describe('a toolset', () => {
     expect(declared(request)).toEqual(['read', 'write']);
   });
 
-  it('that cannot give its tools is told of and left out; the run goes on with the rest', async () => {
+  it.each([
+    [
+      'throws',
+      'Away.',
+      async () => {
+        throw new Error('Away.');
+      },
+    ],
+    [
+      'gives what is no tool',
+      'It gave something that is not a tool.',
+      async () => [42 as unknown as BaseTool],
+    ],
+  ])('that %s is told of and left out; the run goes on with the rest', async (_what, reason, getTools) => {
     const warnings: Warning[] = [];
     const listen = (warning: unknown): void => void warnings.push(warning as Warning);
     subscribe(WARNINGS, listen);
-    const broken = new AToolset(async () => {
-      throw new Error('Away.');
-    });
+    const broken = new AToolset(getTools);
 
     const { request, turn } = await play([broken, aTool('read')]);
     unsubscribe(WARNINGS, listen);
@@ -128,7 +139,7 @@ describe('a toolset', () => {
     expect(turn.error).toBeUndefined();
     expect(warnings[0]).toMatchObject({
       message: 'a toolset could not give its tools',
-      fields: { agent: 'root', toolset: 'AToolset', reason: 'Away.' },
+      fields: { agent: 'root', toolset: 'AToolset', reason },
     });
   });
 

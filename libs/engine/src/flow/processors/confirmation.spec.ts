@@ -240,6 +240,19 @@ describe('what the human answers', () => {
     ]);
   });
 
+  it('is asked for in the order of the calls, whatever their ids (B26, B33)', async () => {
+    const model = new FakeLlm([[calls(pay('z', 1), pay('a', 2), pay('m', 3))]]);
+
+    const { events } = await runTurn(anAgent(model, () => 1));
+
+    const asked = events.flatMap(getFunctionCalls).filter(({ name }) => name === REQUEST);
+    expect(asked.map(({ args }) => (args?.originalFunctionCall as { id: string }).id)).toEqual([
+      'z',
+      'a',
+      'm',
+    ]);
+  });
+
   it('to two calls in two messages: each runs with its own answer, the model reads the latest of both (B7, B33)', async () => {
     const ran = jest.fn(({ amount: value }: { amount: number }) => value);
     const model = new FakeLlm([[calls(pay('c1', 1), pay('c2', 2))], [text('one')], [text('both')]]);
