@@ -1,3 +1,4 @@
+import { type EventActions } from '@skein/contracts';
 import { createEventActions } from '@skein/engine';
 import { resultOf, thrownOf } from './tool-outcome';
 
@@ -76,6 +77,40 @@ describe('what a tool returned', () => {
       outcome: { kind: 'error', code: 'tool.unserialisable' },
       actions: { stateDelta: {} },
     });
+  });
+});
+
+describe('what a tool left in its actions', () => {
+  it.each([
+    ['a name that is none', { transferToAgent: 42 }],
+    ['a yes that is none', { escalate: 'yes' }],
+    ['no state', { stateDelta: 5 }],
+    ['a version that is none', { artifactDelta: { x: 'y' } }],
+    ['a question that is none', { requestedToolConfirmations: { q: true } }],
+  ])('is an error the model reads when the store would refuse it: %s', (_, wrong) => {
+    const actions = { ...createEventActions({ skipSummarization: true }), ...wrong } as EventActions;
+
+    for (const done of [
+      resultOf('probe', 'ok', actions, LIMIT),
+      thrownOf('probe', new Error('late'), actions, LIMIT),
+    ]) {
+      expect(done.outcome).toMatchObject({ kind: 'error', code: 'tool.bad-actions' });
+      expect(done.actions).toEqual(createEventActions());
+    }
+  });
+
+  it('is nothing where it was unset, or is the framework’s own', () => {
+    const others = {
+      transferToAgent: null,
+      escalate: null,
+      endOfAgent: true,
+      rewindBeforeInvocationId: 'e-1',
+    };
+    const actions = { ...createEventActions(), ...others } as unknown as EventActions;
+
+    const done = resultOf('probe', 'ok', actions, LIMIT);
+
+    expect(done).toEqual({ outcome: { kind: 'result', value: 'ok' }, actions: createEventActions() });
   });
 });
 

@@ -1,5 +1,5 @@
 import { AdkError, type EventActions, type ToolOutcome } from '@skein/contracts';
-import { cleanJson, createEventActions, describeError, storableResult } from '@skein/engine';
+import { cleanJson, createEventActions, describeError, storableActions, storableResult } from '@skein/engine';
 
 /** What one attempt of a call gave, ready for the wire. */
 export interface ExecutedTool {
@@ -22,7 +22,7 @@ export function resultOf(
   limitBytes: number,
 ): ExecutedTool {
   try {
-    const cleaned = { value: storableResult(tool, value), actions: cleanActions(tool, actions) };
+    const cleaned = { value: storableResult(tool, value), actions: storableActions(tool, actions) };
     const sizeBytes = Buffer.byteLength(JSON.stringify(cleaned));
     if (sizeBytes > limitBytes) {
       const message = `Tool '${tool}' returned ${sizeBytes} bytes, above the limit of ${limitBytes} bytes.`;
@@ -46,12 +46,6 @@ export function thrownOf(
   return done.outcome.kind === 'error'
     ? done
     : { ...done, outcome: errorOutcome('tool.threw', describeError(error)) };
-}
-
-/** What a tool did beside returning is stored with its result, so it has to be as storable. */
-function cleanActions(tool: string, actions: EventActions): EventActions {
-  // It keeps the shape of what it is given.
-  return storableResult(tool, actions) as unknown as EventActions;
 }
 
 function errorOutcome(code: string, message: string): ToolOutcome {

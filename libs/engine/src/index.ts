@@ -147,6 +147,7 @@ export { getUserChoiceTool } from './tool/get-user-choice-tool';
 export { InProcessToolExecutor } from './tool/in-process-tool-executor';
 export { LOAD_ARTIFACTS, LoadArtifactsTool } from './tool/load-artifacts-tool';
 export { LOAD_MEMORY, LoadMemoryTool } from './tool/load-memory-tool';
+export { storableActions } from './tool/storable-actions';
 export { storableResult } from './tool/storable-result';
 export { LongRunningFunctionTool } from './tool/long-running-function-tool';
 export { PRELOAD_MEMORY, PreloadMemoryTool } from './tool/preload-memory-tool';

@@ -7,6 +7,8 @@ function calling(invocationId: string, ...ids: string[]) {
   return anEvent({ invocationId, content: { role: 'model', parts } });
 }
 
+const otherCall = { functionCall: { id: 'a', name: 'g' } };
+
 function answering(...ids: string[]): Content {
   return { role: 'user', parts: ids.map((id) => ({ functionResponse: { id, name: 'f', response: {} } })) };
 }
@@ -27,6 +29,15 @@ describe('the invocation a function response belongs to (B47)', () => {
   it('has to be one that is there', () => {
     expect(() => answeredCallEvent(answering('x'), events)).toThrow(
       'Function call not found for function response ids: x',
+    );
+  });
+
+  it('is not that of a call of the same id and another name (B47)', () => {
+    const twice = [calling('e-1', 'a'), anEvent({ invocationId: 'e-2', content: { parts: [otherCall] } })];
+
+    expect(answeredCallEvent(answering('a'), twice)?.invocationId).toBe('e-1');
+    expect(() => answeredCallEvent(answering('a'), twice.slice(1))).toThrow(
+      expect.objectContaining({ code: 'message.unmatched-response' }),
     );
   });
 

@@ -2,27 +2,32 @@ import { AdkError, type ToolOutcome } from '@skein/contracts';
 import { type Context } from '../agent/context';
 import { describeError } from '../error/describe-error';
 import { storableResult } from './storable-result';
+import { ToolActions } from './tool-actions';
 import { type ExecutedCall, type ToolCall, ToolExecutor } from './tool-executor';
 
 /** Runs calls in this process: in unit tests, and for tools placed inline. */
 export class InProcessToolExecutor extends ToolExecutor {
   override async execute(call: ToolCall, toolContext: Context): Promise<ExecutedCall> {
-    let value: unknown;
+    const actions = new ToolActions(toolContext.actions);
     try {
-      value = await call.tool.runAsync({ args: call.args, toolContext });
+      const outcome = await outcomeOf(call, toolContext);
+      actions.keep(call.tool.name);
+      return { outcome };
     } catch (error) {
-      return { outcome: { kind: 'error', code: 'tool.threw', message: describeError(error) } };
+      if (!AdkError.isInstance(error)) throw error;
+      // What nobody can store is no failure of the tool's own, here as in a worker: the model is told, and no callback.
+      actions.takeBack();
+      return { outcome: { kind: 'error', code: error.code, message: error.message } };
     }
-    return { outcome: outcomeOf(call.tool.name, value) };
   }
 }
 
-/** A result nobody can store is no failure of the tool's own, here as in a worker: the model is told, and no callback. */
-function outcomeOf(tool: string, value: unknown): ToolOutcome {
+async function outcomeOf({ tool, args }: ToolCall, toolContext: Context): Promise<ToolOutcome> {
+  let value: unknown;
   try {
-    return { kind: 'result', value: storableResult(tool, value) };
+    value = await tool.runAsync({ args, toolContext });
   } catch (error) {
-    if (!AdkError.isInstance(error)) throw error;
-    return { kind: 'error', code: error.code, message: error.message };
+    return { kind: 'error', code: 'tool.threw', message: describeError(error) };
   }
+  return { kind: 'result', value: storableResult(tool.name, value) };
 }
