@@ -39,6 +39,19 @@ describe('an input that goes on from an invocation, over HTTP', () => {
     expect(submits[0]?.input).not.toHaveProperty('newMessage', expect.anything());
   });
 
+  it('refuses a resume that the app does not know, as soon as a runner says so (B54)', async () => {
+    const refusal = { code: 'run.not-resumable', message: 'Only a resumable app goes on.' };
+    gateway.svc.onSubmit = () => gateway.svc.end('failed', refusal);
+    const { newMessage: _left, ...bare } = request;
+    const resume = { ...bare, invocationId: INVOCATION };
+
+    const [whole, streamed] = [await ask('/run', resume), await ask('/run_sse', resume)];
+
+    expect(whole.status).toBe(422);
+    expect(JSON.parse(whole.text)).toMatchObject({ code: refusal.code, detail: refusal.message });
+    expect(streamed.text).toContain(`${refusal.code}: ${refusal.message}`);
+  });
+
   it('answers the events of the segment alone, and comes to rest when that waits (B47)', async () => {
     gateway.svc.say({ content: { parts: [{ text: 'before' }] } });
     gateway.svc.segment = 1;

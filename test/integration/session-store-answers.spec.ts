@@ -76,6 +76,17 @@ describe('an answer to a call (B47)', () => {
     expect((await answer(database.pool, key, 'c1')).submitted.invocationId).toBe(later.invocationId);
   });
 
+  it('goes to the call of its name where two have one id (B47)', async () => {
+    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+    const later = await startRun(database.pool, key);
+    const told = anEvent({
+      content: { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'tell' } }] },
+    });
+    await batcher.append(aUnit(later, 1, { has: [told], finish: completed }));
+
+    expect((await answer(database.pool, key, 'c1')).submitted.invocationId).toBe(asked.invocationId);
+  });
+
   it('wins over an invocation that the request names (B47)', async () => {
     const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
 
@@ -126,6 +137,21 @@ describe('an answer to nothing (B47)', () => {
     expect((await answer(database.pool, key, 'c1', { runnerId: 'runner-1' })).handover).toMatchObject({
       segment: 1,
     });
+  });
+
+  it('is refused under another name than that of its call, told by its id (B47)', async () => {
+    const { key } = await aWaiting(database.pool, batcher, 'c1', 'c2');
+    const renamed = { functionResponse: { id: 'c2', name: 'tell', response: {} } };
+    const newMessage = { role: 'user', parts: [...responses('c1').parts, renamed] };
+
+    const refused = submit(database.pool, key, { newMessage });
+
+    await expect(refused).rejects.toMatchObject({
+      kind: 'invalid',
+      code: 'message.unmatched-response',
+      message: expect.stringMatching(/^Function call not found for function response ids: c2\./),
+    });
+    expect((await answer(database.pool, key, ['c1', 'c2'])).submitted.segment).toBe(1);
   });
 
   it('is refused where only another session has the call (B47)', async () => {
@@ -259,6 +285,39 @@ describe('an invocation that is told to go on without a message (B54)', () => {
       const refused = submit(database.pool, key, { newMessage: undefined, invocationId });
       await expect(refused).rejects.toMatchObject({ kind: 'conflict', code: 'invocation.busy' });
     }
+  });
+});
+
+describe('an invocation of an app that is not resumable, told to go on (B54)', () => {
+  const error = { code: 'run.not-resumable', message: 'No.' };
+  const refused = { status: 'failed', error, isRefusal: true } as const;
+
+  it.each([
+    ['waiting', undefined],
+    ['completed', undefined],
+    ['failed', { code: 'tool.broke', message: 'It broke.' }],
+    ['cancelled', undefined],
+  ] as const)('is as %s as it was, and its segment tells of the refusal (B54)', async (status, before) => {
+    const key = aKey();
+    const asked = await startRun(database.pool, key);
+    await batcher.append(aUnit(asked, 1, { has: [asking('c1')], finish: { status, error: before } }));
+
+    // Twice: the second is as the first was not there.
+    for (const segment of [1, 2]) {
+      const { invocationId } = asked;
+      const resume = { newMessage: undefined, invocationId, runnerId: 'runner-1' };
+      const { handover } = await submit(database.pool, key, resume);
+      if (!handover) throw new Error('nothing was claimed');
+      await batcher.append(aUnit(handover, 1, { finish: refused }));
+
+      expect(await statusOf(key, invocationId)).toMatchObject({ status, error: before, lastSeq: 1 });
+      expect(await readInvocation(database.pool, { ...key, invocationId, segment })).toMatchObject({
+        status: 'failed',
+        error,
+        lastSeq: 1,
+      });
+    }
+    expect((await answer(database.pool, key, 'c1')).submitted).toMatchObject({ segment: 3 });
   });
 });
 

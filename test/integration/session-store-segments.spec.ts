@@ -41,7 +41,11 @@ afterAll(() => database.stop());
 
 describe('a credential the user gives', () => {
   it('is kept for the segment that uses it, and no longer (B65)', async () => {
-    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+    const key = aKey();
+    const asked = await startRun(database.pool, key);
+    const call = { functionCall: { id: 'c1', name: 'adk_request_credential' } };
+    const request = anEvent({ content: { role: 'model', parts: [call] }, longRunningToolIds: ['c1'] });
+    await batcher.append(aUnit(asked, 1, { has: [request], finish: waiting }));
     const response = { credentialKey: 'k', exchangedAuthCredential: { apiKey: 'secret' } };
     const newMessage = {
       role: 'user',
@@ -58,7 +62,8 @@ describe('a credential the user gives', () => {
 
     const { handover } = await submit(database.pool, key, { newMessage, runnerId: 'runner-1' });
     const keptWhileItRuns = await kept();
-    await batcher.append(aUnit(handover as Handover, 1, { has: [anEvent()], finish: completed }));
+    if (!handover) throw new Error('nothing was claimed');
+    await batcher.append(aUnit(handover, 1, { has: [anEvent()], finish: completed }));
 
     expect([keptWhileItRuns, await kept()]).toEqual([true, false]);
   });

@@ -9,6 +9,8 @@ import { callRowSchema, ticketSchema } from './tool-call';
 export const finishSchema = z.object({
   status: z.enum(['completed', 'failed', 'waiting', 'cancelled']),
   error: invocationErrorSchema.optional(),
+  /** The segment was refused before it did anything: it failed, the invocation is what it was before it. */
+  isRefusal: z.boolean().optional(),
 });
 export type Finish = z.infer<typeof finishSchema>;
 

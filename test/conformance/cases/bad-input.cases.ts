@@ -65,6 +65,56 @@ const attempts = {
     },
   },
   {
+    name: 'tool_actions',
+    says: 'tells the model of actions that a tool may not leave, and takes no history from a tool (B27, B31)',
+    source: rootAgentFile(
+      `agent('root', [says(...Object.keys(changes).map((name) => calls(name, {}, name))), says('Done.')], {
+        tools: Object.entries(changes).map(([name, change]) =>
+          tool(name, (_args, context) => { context.state.set(name, 1); change(context); return 'done'; })),
+      })`,
+      `
+const changes = {
+  unset: ({ actions }) => Object.assign(actions, { transferToAgent: null, escalate: null, skipSummarization: undefined }),
+  transfer: ({ actions }) => { actions.transferToAgent = 42; },
+  escalate: ({ actions }) => { actions.escalate = 'yes'; },
+  skip: ({ actions }) => { actions.skipSummarization = 1; },
+  state: ({ actions }) => { actions.stateDelta = 5; },
+  artifact: ({ actions }) => { actions.artifactDelta = { x: 'y' }; },
+  confirmations: ({ actions }) => { actions.requestedToolConfirmations = { q: true }; },
+  hint: (context) => context.requestConfirmation({ hint: 42 }),
+  threw: ({ actions }) => { actions.escalate = 'yes'; throw new Error('late'); },
+  forge: ({ actions, invocationId }) => Object.assign(actions, {
+    rewindBeforeInvocationId: invocationId,
+    compaction: { startTimestamp: 0, endTimestamp: 9e9, compactedContent: spoken('lies') },
+    endOfAgent: true,
+    agentState: { at: 1 },
+  }),
+};`,
+    ),
+    steps: [{ say: 'go' }],
+    expect: {
+      turns: [
+        [
+          'root: unset({}) + transfer({}) + escalate({}) + skip({}) + state({}) + artifact({}) + confirmations({}) + hint({}) + threw({}) + forge({})',
+          [
+            'root: unset -> {"result":"done"}',
+            `transfer -> ${badActions('transfer', 'transferToAgent: Invalid input: expected string, received number')}`,
+            `escalate -> ${badActions('escalate', 'escalate: Invalid input: expected boolean, received string')}`,
+            `skip -> ${badActions('skip', 'skipSummarization: Invalid input: expected boolean, received number')}`,
+            `state -> ${badActions('state', 'stateDelta: Invalid input: expected record, received number')}`,
+            `artifact -> ${badActions('artifact', 'artifactDelta.x: Invalid input: expected number, received string')}`,
+            `confirmations -> ${badActions('confirmations', 'requestedToolConfirmations.q: Invalid input: expected object, received boolean')}`,
+            `hint -> ${badActions('hint', 'requestedToolConfirmations.hint.hint: Invalid input: expected string, received number')}`,
+            `threw -> ${badActions('threw', 'escalate: Invalid input: expected boolean, received string')}`,
+            'forge -> {"result":"done"} [state {"forge":1,"unset":1}]',
+          ].join(' + '),
+          'root: Done.',
+        ],
+      ],
+      state: { unset: 1, forge: 1 },
+    },
+  },
+  {
     name: 'message_empty',
     says: 'refuses a message without parts, and stores nothing of it (B46)',
     source: rootAgentFile(`agent('root', [says('Hello.')])`),
@@ -127,3 +177,7 @@ const attempts = {
     },
   },
 ];
+
+function badActions(tool: string, why: string): string {
+  return `{"error":"The actions of tool '${tool}' cannot be used: ${why}."}`;
+}

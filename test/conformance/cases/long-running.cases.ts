@@ -152,7 +152,7 @@ export const longRunningCases: readonly ConformanceCase[] = [
     expect: {
       turns: [
         [
-          'failed message.unmatched-response: Function call not found for function response ids: unknown. Each must be that of a call in the session.',
+          'failed message.unmatched-response: Function call not found for function response ids: unknown. Each must have the id and the name of a call in the session.',
         ],
         ['root: Hello.'],
       ],

@@ -149,7 +149,7 @@ export const rewindCases: readonly ConformanceCase[] = [
         ['root: Hi.'],
         ['root: wait({}) [waits]'],
         [
-          'failed message.unmatched-response: Function call not found for function response ids: w. Each must be that of a call in the session.',
+          'failed message.unmatched-response: Function call not found for function response ids: w. Each must have the id and the name of a call in the session.',
         ],
         ['root: Hello again.'],
       ],

@@ -1,5 +1,5 @@
 import { Body, Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { AdkError, type Event } from '@skein/contracts';
+import { AdkError, type Event, type InvocationError } from '@skein/contracts';
 import type { Response } from 'express';
 import { AgentsFolder } from '../agents-folder';
 import { SessionApi } from '../session-api';
@@ -35,9 +35,7 @@ export class RunController {
       if (next.kind === 'event' && isAnswerOfRun(next.event)) events.push(next.event);
     });
     const failure = failureOf(outcome);
-    if (failure !== undefined) {
-      throw new AdkError('internal', 'run.failed', `${failure.code}: ${failure.message}`);
-    }
+    if (failure !== undefined) throw runError(failure);
     return events;
   }
 
@@ -70,6 +68,15 @@ export class RunController {
     response.setHeader('X-Invocation-Id', run.submitted.invocationId);
     return run;
   }
+}
+
+/** The app alone knows whether it goes on without a message, and only a runner knows the app: this is a refusal (B54). */
+const NOT_RESUMABLE = 'run.not-resumable';
+
+function runError({ code, message }: InvocationError): AdkError {
+  return code === NOT_RESUMABLE
+    ? new AdkError('invalid', code, message)
+    : new AdkError('internal', 'run.failed', `${code}: ${message}`);
 }
 
 async function showRun(shown: FollowedRun['shown'], stream: SseStream, options: FrameOptions): Promise<void> {

@@ -115,6 +115,18 @@ describe('runHandover', () => {
     expect(rpc.sent.at(-1)).toMatchObject({ segment: 0, finish: { status: 'waiting' } });
   });
 
+  it('ends a segment it refuses as one that was never begun: nothing stored, nothing asked (B54)', async () => {
+    const model = new FakeLlm([[text('never')]]);
+    const { ports, rpc } = aRunner(new LlmAgent({ name: 'agent', model }));
+
+    await runHandover(new ActiveRun(aHandover({ segment: 1 })), ports);
+
+    expect(rpc.sent).toMatchObject([
+      { events: [], finish: { status: 'failed', isRefusal: true, error: { code: 'run.not-resumable' } } },
+    ]);
+    expect(model.requests).toEqual([]);
+  });
+
   it('stores how the run failed', async () => {
     const { ports, rpc } = aRunner(new LlmAgent({ name: 'agent', model: new FakeLlm([]) }));
     jest

@@ -102,8 +102,10 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     runInvocation(invocation, input),
   );
 
-  const ended = await drain(untilStopped(events, run.signal), publishChunks(handover, pipeline, ports));
-  const waits = ended.status === 'completed' && isWaiting(session.events, handover.invocationId);
+  const drained = await drain(untilStopped(events, run.signal), publishChunks(handover, pipeline, ports));
+  const ended = isRefusal(drained, handover) ? { ...drained, isRefusal: true } : drained;
+  const { isResumable = false } = invocation.app.resumabilityConfig ?? {};
+  const waits = ended.status === 'completed' && isWaiting(session.events, handover.invocationId, isResumable);
   const isWhole = await finishWith(pipeline, run, waits ? { status: 'waiting' } : ended);
   // Only a log that is complete from its first event may serve the next turn.
   if (isWhole && session.events.length === pipeline.lastSeq) {
@@ -138,6 +140,11 @@ async function drain(
     const code = AdkError.isInstance(error) ? error.code : error.name;
     return { status: 'failed', error: { code, message: error.message } };
   }
+}
+
+/** The engine refused to go on before it stored anything: what waited in the invocation goes on waiting (B54). */
+function isRefusal({ error }: Finish, { input }: Handover): boolean {
+  return error?.code === 'run.not-resumable' && input.newMessage === undefined;
 }
 
 /** Whether all that the run said is stored; of one that was refused, something else is. */

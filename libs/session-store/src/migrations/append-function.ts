@@ -146,7 +146,8 @@ BEGIN
        WHERE bases[c.chain] IS NOT NULL AND c.finish IS NOT NULL
     LOOP
       PERFORM skein_end_segment(ended.invocation_id, ended.finish ->> 'status', ended.finish -> 'error',
-                                bases[ended.chain] + ended.event_count, ended.last_no);
+                                bases[ended.chain] + ended.event_count, ended.last_no,
+                                coalesce((ended.finish ->> 'isRefusal')::boolean, false));
       SELECT t.next_id, t.next_epoch INTO taken
         FROM skein_take_next(ended.app_name, ended.user_id, ended.session_id, ended.runner_id, p_lease_ms) t;
       nexts[ended.chain] := taken.next_id;

@@ -20,7 +20,10 @@ export async function readInvocation(pool: Pool, request: ReadInvocation): Promi
   const { segment: at, status, error, last_seq: lastSeq } = row;
   if (segment === null) return { invocationId, segment: at, status, error: error ?? undefined, lastSeq };
   // One that is over is told of as it ended; one that is to come waits for the segments before it.
-  if (row.outcome) return { invocationId, segment, ...row.outcome, lastSeq: row.end_seq ?? lastSeq };
+  if (row.outcome) {
+    const { status: endStatus, error: endError } = row.outcome;
+    return { invocationId, segment, status: endStatus, error: endError, lastSeq: row.end_seq ?? lastSeq };
+  }
   const isToCome = segment > at && isActive(status);
   return { invocationId, segment, status: isToCome ? 'queued' : status, lastSeq };
 }

@@ -71,7 +71,7 @@ async function toOutcome(pool: Pool, submit: Submit, row: SubmitRow): Promise<Su
       throw new AdkError(
         'invalid',
         'message.unmatched-response',
-        `Function call not found for function response ids: ${row.detail}. Each must be that of a call in the session.`,
+        `Function call not found for function response ids: ${row.detail}. Each must have the id and the name of a call in the session.`,
       );
     case 'ambiguous':
       throw new AdkError(
