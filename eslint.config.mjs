@@ -62,7 +62,11 @@ export default tseslint.config(
       ],
       'no-restricted-properties': [
         'error',
-        { object: 'Date', property: 'now', message: 'The engine reads no clock: take `now` from the invocation.' },
+        {
+          object: 'Date',
+          property: 'now',
+          message: 'The engine reads no clock: take `now` from the invocation.',
+        },
         { object: 'Math', property: 'random', message: 'A run has to be the same when it is played again.' },
       ],
       'no-restricted-syntax': [
