@@ -13,7 +13,8 @@ export function authRequestEvent(
   { actions }: Pick<Event, 'actions'>,
   calls: readonly FunctionCall[] = [],
 ): Event | undefined {
-  const requests = Object.entries(actions.requestedAuthConfigs).map(([functionCallId, authConfig]) => ({
+  const asked = inCallOrder(actions.requestedAuthConfigs, calls);
+  const requests = asked.map(([functionCallId, authConfig]) => ({
     name: REQUEST_CREDENTIAL,
     args: { functionCallId, authConfig },
   }));

@@ -86,6 +86,16 @@ describe('a tool that needs a credential of its user', () => {
     });
   });
 
+  it('is asked for in the order of the calls, whatever their ids (B26, B35)', async () => {
+    const model = new FakeLlm([[calls({ id: 'z', name: 'mail' }, { id: 'a', name: 'drive' })]]);
+    const tools = [aReader([], {}, 'mail'), aReader([], {}, 'drive')];
+
+    const { events } = await runTurn(new LlmAgent({ name: 'root', model, tools }));
+
+    const asked = events.flatMap(getFunctionCalls).filter(({ name }) => name === REQUEST);
+    expect(asked.map(({ args }) => args?.functionCallId)).toEqual(['z', 'a']);
+  });
+
   it('tells a client all it needs to ask for consent, and no secret, in any event (B65)', async () => {
     const { first } = await asked();
 
