@@ -81,7 +81,7 @@ export const flow: SeedGroup = {
       symbol: 'resolveTools',
       test: [
         'libs/engine/src/tool/base-toolset.spec.ts',
-        'that cannot give its tools is told of and left out',
+        'is told of and left out',
       ],
     },
     {
