@@ -79,10 +79,7 @@ export const flow: SeedGroup = {
       named: '000, 002',
       file: `${folder}/resolve-tools.ts`,
       symbol: 'resolveTools',
-      test: [
-        'libs/engine/src/tool/base-toolset.spec.ts',
-        'is told of and left out',
-      ],
+      test: ['libs/engine/src/tool/base-toolset.spec.ts', 'is told of and left out'],
     },
     {
       item: 'callLLM: callbacks around Model.generate_content/3',
