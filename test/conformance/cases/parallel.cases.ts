@@ -160,25 +160,36 @@ const f = () => tool('f', ({ of }) => 'from ' + of);`,
   {
     name: 'parallel_failure',
     says: 'ends the agents beside one that fails, and the session can go on (B23, B43)',
-    source: rootAgentFile(`new ParallelAgent({
+    source: rootAgentFile(
+      `new ParallelAgent({
       name: 'fan',
       subAgents: [
         new CustomAgent({
           name: 'broken',
           async *run({ session }) {
             if (session.events.length === 1) {
-              // Not before the other is at work.
-              await new Promise((resolve) => setTimeout(resolve, 300));
+              await otherIsAtWork;
               throw new RangeError('too far');
             }
             yield createEvent({ author: 'broken', content: spoken('Mended.') });
           },
         }),
-        agent('slow', [{ delayMs: 20000, response: says('never') }], {
+        agent('slow', undefined, {
+          model: new Endless({ model: 'endless' }),
           beforeModelCallback: ({ request }) => (request.contents.length > 1 ? says('Quick now.') : undefined),
         }),
       ],
-    })`),
+    })`,
+      `
+let isAtWork;
+const otherIsAtWork = new Promise((resolve) => (isAtWork = resolve));
+class Endless extends BaseLlm {
+  async *generateContentAsync(request, stream, signal) {
+    isAtWork();
+    await new Promise((resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  }
+}`,
+    ),
     unordered: true,
     steps: [{ say: 'go' }, { say: 'again' }],
     expect: {
