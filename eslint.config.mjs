@@ -2,7 +2,9 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'tools/bin/', '.skein/', 'coverage/', '**/__fixtures__/'] },
+  {
+    ignores: ['dist/', 'dist-*/', 'node_modules/', 'tools/bin/', '.skein/', 'coverage/', '**/__fixtures__/'],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
