@@ -39,6 +39,8 @@ module.exports = {
       '<rootDir>/tools/*/test/**/*.spec.ts',
     ]),
     project('conformance', ['<rootDir>/test/conformance/**/*.spec.ts']),
+    // Not part of `npm test`: its fleets are killed and starved, which takes its time.
+    project('chaos', ['<rootDir>/test/chaos/**/*.spec.ts']),
     project('security', ['<rootDir>/test/security/**/*.spec.ts']),
   ],
 };

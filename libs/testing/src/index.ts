@@ -8,4 +8,5 @@ export { answers, aResponse, asks, inTime, says, summary, transcript } from './h
 export { aPlugin } from './plugins';
 export { RecordingJournal } from './recording-journal';
 export { calls, partial, text } from './responses';
+export { type ProxyTarget, type Tap, TcpProxy } from './tcp-proxy';
 export { aSession, INVOCATION_ID, runTurn, type Turn, type TurnOptions } from './run-turn';

@@ -1,4 +1,5 @@
-export type { AppEntries } from './app-entries';
+export { builtEntries, type AppEntries } from './app-entries';
+export { appEnvironment, type AppName, type SharedSettings } from './app-environment';
 export { startEmbeddedNats, type EmbeddedNats, type EmbeddedNatsOptions } from './embedded-nats';
 export {
   startEmbeddedPostgres,
@@ -6,7 +7,10 @@ export {
   type EmbeddedPostgresOptions,
 } from './embedded-postgres';
 export type { ProcessExit, RunningProcess } from './guarded-process';
+export { untilGatewayReady } from './gateway-ready';
+export { runMigrations } from './run-migrations';
 export { RunningStack } from './running-stack';
 export { readStackConfig, type StackConfig } from './stack-config';
 export type { StackProcess, StackState } from './stack-file';
+export { startApp, type RunningApp } from './start-app';
 export { startStack, type StackOptions } from './start-stack';

@@ -1,3 +1,4 @@
+import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
 import { describeExit, startGuardedProcess, type RunningProcess } from './guarded-process';
@@ -13,13 +14,18 @@ export interface AppProcess {
   readonly readyTimeoutMs?: number;
 }
 
+/** One of our apps, ready; `child` for whoever talks to it over IPC. */
+export interface RunningApp extends RunningProcess {
+  readonly child: ChildProcess;
+}
+
 const report = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), url: z.string().optional(), healthUrl: z.string() }),
   z.object({ type: z.literal('failed'), reason: z.string() }),
 ]);
 
 /** Starts one of our apps and returns once it reports over IPC that it is ready; throws its reason when it is not. */
-export async function startApp(app: AppProcess, signal: AbortSignal): Promise<RunningProcess> {
+export async function startApp(app: AppProcess, signal: AbortSignal): Promise<RunningApp> {
   signal.throwIfAborted();
   const running = await startGuardedProcess({
     command: process.execPath,

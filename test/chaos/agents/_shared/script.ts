@@ -1,0 +1,21 @@
+/** Answers of scripted models, shared by the chaos agents. */
+export interface ScriptedCall {
+  readonly name: string;
+  readonly args?: Record<string, unknown>;
+  readonly id?: string;
+}
+
+/** An answer that calls tools, side by side. */
+export function calls(...functionCalls: readonly ScriptedCall[]) {
+  const parts = functionCalls.map(({ name, args = {}, id }) => ({
+    functionCall: { name, args, ...(id === undefined ? {} : { id }) },
+  }));
+  return { content: { role: 'model', parts } };
+}
+
+/** A text in `count` pieces, one every `delayMs`, as a model streams it. */
+export function slowly(count: number, delayMs: number) {
+  const words = Array.from({ length: count }, (_, index) => `word${index} `);
+  const say = (text: string) => ({ content: { role: 'model', parts: [{ text }] } });
+  return [...words.map((word) => ({ delayMs, response: say(word) })), say(words.join(''))];
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Content, type Event } from '@skein/contracts';
+import { createParser } from 'eventsource-parser';
+
+export interface TurnRequest {
+  /** Asked anew for each try, so that a client may go to another gateway. */
+  readonly url: () => string;
+  readonly app: string;
+  readonly user?: string;
+  readonly sessionId: string;
+  readonly message: string | Content;
+  readonly stream: boolean;
+  /** Until then the client asks again. */
+  readonly deadlineMs?: number;
+}
+
+/** One connection's worth of frames. */
+export interface SeenStream {
+  readonly invocationId: string;
+  readonly sessionId: string;
+  /** The client asked for what comes after it; nothing on the first connection. */
+  readonly afterSeq: number | undefined;
+  /** Whole events with their `id:`, in the order they came. */
+  readonly events: { readonly seq: number; readonly id: string }[];
+  chunks: number;
+  resets: number;
+  /** Whether the server ended it; a connection that broke is not. */
+  isEnded: boolean;
+}
+
+/** What a client knows of its turn at the end. */
+export interface Turn {
+  readonly sessionId: string;
+  readonly idempotencyKey: string;
+  readonly streams: SeenStream[];
+  invocationId: string | undefined;
+  /** Of the answer that ended it. */
+  status: number | undefined;
+  /** How often the client had to ask, and what it heard before. */
+  readonly refusals: (number | 'broken')[];
+  events: Event[];
+  failure: string | undefined;
+  tookMs: number;
+}
+
+/**
+ * One turn as a patient client takes it: with an Idempotency-Key, asked again after a broken connection, a 503 or a 429,
+ * until the run came to rest or the deadline passed.
+ */
+export async function takeTurn(request: TurnRequest): Promise<Turn> {
+  const begunMs = performance.now();
+  const turn: Turn = {
+    sessionId: request.sessionId,
+    idempotencyKey: randomUUID(),
+    streams: [],
+    invocationId: undefined,
+    status: undefined,
+    refusals: [],
+    events: [],
+    failure: undefined,
+    tookMs: 0,
+  };
+  const deadline = begunMs + (request.deadlineMs ?? 60_000);
+  for (;;) {
+    const waitMs = await (request.stream ? stream(request, turn) : ask(request, turn)).catch(() => {
+      turn.refusals.push('broken');
+      return 100;
+    });
+    turn.tookMs = performance.now() - begunMs;
+    if (waitMs === undefined) return turn;
+    if (performance.now() + waitMs > deadline)
+      throw new Error(`a turn was not taken: ${JSON.stringify(turn)}`);
+    await pause(waitMs);
+  }
+}
+
+/** Answers how long to wait before asking again; nothing when the turn is over. */
+async function ask(request: TurnRequest, turn: Turn): Promise<number | undefined> {
+  const response = await post('/run', request, turn);
+  const body: unknown = await response.json();
+  turn.invocationId = response.headers.get('x-invocation-id') ?? turn.invocationId;
+  if (isForLater(response)) return refused(response, turn);
+  turn.status = response.status;
+  if (response.ok)
+    turn.events = body as Event[]; // The wire's own shape; what is stored is compared elsewhere.
+  else turn.failure = JSON.stringify(body);
+  return undefined;
+}
+
+async function stream(request: TurnRequest, turn: Turn): Promise<number | undefined> {
+  const response = await post('/run_sse', request, turn);
+  if (isForLater(response)) return refused(response, turn);
+  turn.status = response.status;
+  turn.invocationId = response.headers.get('x-invocation-id') ?? turn.invocationId;
+  if (!response.ok || !response.body) {
+    turn.failure = await response.text();
+    return undefined;
+  }
+  const { invocationId = '', sessionId } = turn;
+  const seen: SeenStream = {
+    invocationId,
+    sessionId,
+    afterSeq: undefined,
+    events: [],
+    chunks: 0,
+    resets: 0,
+    isEnded: false,
+  };
+  turn.streams.push(seen);
+  turn.events = [];
+  await readFrames(response.body, seen, turn);
+  seen.isEnded = true;
+  return undefined;
+}
+
+async function readFrames(body: AsyncIterable<unknown>, seen: SeenStream, turn: Turn): Promise<void> {
+  const parser = createParser({
+    onEvent: ({ id, data }) => {
+      const frame = JSON.parse(data) as Event & { readonly error?: string; readonly reset?: string };
+      if (frame.error !== undefined) turn.failure = frame.error;
+      else if (frame.reset !== undefined) seen.resets += 1;
+      else if (frame.partial) seen.chunks += 1;
+      else {
+        if (id !== undefined) seen.events.push({ seq: Number(id), id: frame.id });
+        turn.events.push(frame);
+      }
+    },
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of body) parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
+}
+
+function isForLater({ status }: Response): boolean {
+  return status === 503 || status === 429;
+}
+
+function refused(response: Response, turn: Turn): number {
+  turn.refusals.push(response.status);
+  // A test has less patience than a client that is told to come back in seconds.
+  return Math.min(500, 1_000 * Number(response.headers.get('retry-after') ?? 1));
+}
+
+function post(path: string, request: TurnRequest, turn: Turn): Promise<Response> {
+  const { app, user = 'ada', sessionId, message, stream: streaming } = request;
+  return fetch(`${request.url()}${path}${streaming ? '?resume=1' : ''}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': turn.idempotencyKey },
+    body: JSON.stringify({
+      appName: app,
+      userId: user,
+      sessionId,
+      newMessage: typeof message === 'string' ? { role: 'user', parts: [{ text: message }] } : message,
+      streaming,
+      autoCreateSession: true,
+    }),
+    signal: AbortSignal.timeout(request.deadlineMs ?? 60_000),
+  });
+}
