@@ -3,8 +3,10 @@ import { Journal, type StagedEvent, type StagedRecord } from '@skein/engine';
 
 /** A journal in memory that outlives a run: the next run over it finds what the last one stored. */
 export class RecordingJournal extends Journal {
+  /** In the order they were staged. */
   readonly #events = new Map<string, StagedEvent>();
   readonly #records = new Map<string, StagedRecord>();
+  readonly #order: (StagedEvent | StagedRecord)[] = [];
 
   /** What is stored, in order. */
   get staged(): readonly StagedEvent[] {
@@ -23,10 +25,15 @@ export class RecordingJournal extends Journal {
 
   /** The journal as a crash after its first `count` events, and so many records, would leave it. */
   cutAfter(count: number, records = 0): RecordingJournal {
-    const cut = new RecordingJournal();
-    for (const staged of this.staged.slice(0, count)) cut.stageEvent(staged);
-    for (const record of this.records.slice(0, records)) cut.stageRecord(record);
-    return cut;
+    const kept = new Set<unknown>([...this.staged.slice(0, count), ...this.records.slice(0, records)]);
+    return this.#keeping((piece) => kept.has(piece));
+  }
+
+  /** The journal as a crash would leave it after each piece, event or record, in the order they were staged. */
+  cuts(): RecordingJournal[] {
+    return Array.from({ length: this.#order.length + 1 }, (_, count) =>
+      this.#keeping((_piece, index) => index < count),
+    );
   }
 
   override storedEvent(stepKey: string): Event | undefined {
@@ -41,15 +48,30 @@ export class RecordingJournal extends Journal {
   }
 
   override stageEvent(staged: StagedEvent): void {
-    if (!this.#events.has(staged.stepKey)) this.#events.set(staged.stepKey, structuredClone(staged));
+    if (this.#events.has(staged.stepKey)) return;
+    const kept = structuredClone(staged);
+    this.#events.set(staged.stepKey, kept);
+    this.#order.push(kept);
   }
 
   override stageRecord(record: StagedRecord): void {
     const key = `${record.kind} ${record.stepKey}`;
-    if (!this.#records.has(key)) this.#records.set(key, structuredClone(record));
+    if (this.#records.has(key)) return;
+    const kept = structuredClone(record);
+    this.#records.set(key, kept);
+    this.#order.push(kept);
   }
 
   override async stored(): Promise<void> {
     // In memory at once.
+  }
+
+  #keeping(isKept: (piece: StagedEvent | StagedRecord, index: number) => boolean): RecordingJournal {
+    const cut = new RecordingJournal();
+    for (const piece of this.#order.filter(isKept)) {
+      if ('event' in piece) cut.stageEvent(piece);
+      else cut.stageRecord(piece);
+    }
+    return cut;
   }
 }

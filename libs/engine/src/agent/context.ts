@@ -11,6 +11,7 @@ import { type AuthConfig, type AuthCredential } from '../auth/auth-config';
 import { redactAuthConfig } from '../auth/redact-auth-config';
 import { storedCredential } from '../auth/stored-credential';
 import { createEventActions } from '../event/create-event';
+import { type DurableSteps, noDurableSteps } from '../journal/durable-steps';
 import { type Frame } from '../journal/frame';
 import { setOwn } from '../json/set-own';
 import { type MemoryService, type SearchMemoryResponse } from '../memory/memory-service';
@@ -30,6 +31,8 @@ export interface ContextScope {
   readonly artifactService?: ArtifactService | undefined;
   readonly memoryService?: MemoryService | undefined;
   readonly signal: AbortSignal;
+  /** What an author's code asks for once, below a frame of this run; none in a tool worker, which has no journal. */
+  durableStepsIn?(frame: Frame): DurableSteps;
 }
 
 /** What instruction providers see: they may read, not write. */
@@ -78,7 +81,7 @@ export interface ContextOptions {
   readonly idempotencyKey?: string;
   /** What a human said to this very call, when it runs again after he was asked (B33). */
   readonly toolConfirmation?: ToolConfirmation | undefined;
-  /** Where a tool that runs agents hangs them; only for tools in the runner. */
+  /** Names what the code itself runs, agents and steps; only in the runner. */
   readonly frame?: Frame;
   /** Where the work may end before the invocation does: with its tool round. */
   readonly signal?: AbortSignal;
@@ -90,10 +93,11 @@ export class Context extends ReadonlyContext {
   readonly functionCallId: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly toolConfirmation: ToolConfirmation | undefined;
-  /** Where a tool that runs agents hangs them. @internal */
+  /** Names what the code itself runs, agents and steps. @internal */
   readonly frame: Frame | undefined;
   /** Model answers of the agents this tool ran, by name. @internal */
   childAnswers: Readonly<Record<string, number>> | undefined;
+  #isAsInWorker = false;
   readonly #state: State;
   readonly #signal: AbortSignal;
 
@@ -128,6 +132,46 @@ export class Context extends ReadonlyContext {
   /** The scope this context looks at: an InvocationContext in the runner. @internal */
   get contextScope(): ContextScope {
     return this.scope;
+  }
+
+  /**
+   * Runs a function once and keeps what it gave: a run that goes on after a crash gets that, and the function is not run
+   * again. For whatever reaches outside or may come out differently: a charge, a look-up, a choice.
+   *
+   * The value comes back as JSON keeps it (a Date as text), stored before it is given. What the function throws is
+   * kept too, as name, message and code. The same name may be used again; ordinals count in the order of the calls, so
+   * steps that run at the same time should have names of their own. Rejects with `step.name`, `step.unserialisable`,
+   * `step.no-journal` in a tool worker, where the tool itself is the step.
+   *
+   * @param name 1 to 200 characters; with its ordinal the step's identity in this agent, callback or tool
+   */
+  async step<T>(name: string, run: () => Promise<T> | T): Promise<T> {
+    return this.#steps.step(name, run);
+  }
+
+  /** Milliseconds since the epoch; after a crash the same as before it. Throws `step.no-journal` in a tool worker. */
+  now(): number {
+    return this.#steps.now();
+  }
+
+  /** At least 0 and below 1; after a crash the same as before it. Throws `step.no-journal` in a tool worker. */
+  random(): number {
+    return this.#steps.random();
+  }
+
+  /** A random UUID, version 4; after a crash the same as before it. Throws `step.no-journal` in a tool worker. */
+  uuid(): string {
+    return this.#steps.uuid();
+  }
+
+  /** Runs a tool that is for a worker: it has no steps there, so it has none here. @internal */
+  async asInWorker<T>(run: () => Promise<T>): Promise<T> {
+    this.#isAsInWorker = true;
+    try {
+      return await run();
+    } finally {
+      this.#isAsInWorker = false;
+    }
   }
 
   /** Saves the next version of an artifact and notes it on the event. */
@@ -174,6 +218,12 @@ export class Context extends ReadonlyContext {
   requestCredential(authConfig: AuthConfig): void {
     const callId = this.#callId('requestCredential');
     setOwn<unknown>(this.actions.requestedAuthConfigs, callId, redactAuthConfig(authConfig));
+  }
+
+  get #steps(): DurableSteps {
+    const { frame } = this;
+    const steps = this.#isAsInWorker || !frame ? undefined : this.scope.durableStepsIn?.(frame);
+    return steps ?? noDurableSteps();
   }
 
   #callId(method: string): string {

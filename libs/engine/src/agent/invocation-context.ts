@@ -4,6 +4,7 @@ import { type ArtifactService } from '../artifact/artifact-service';
 import { createEvent, type CreateEventParams } from '../event/create-event';
 import { answersOf } from '../flow/answers-of';
 import { eventIdOf } from '../journal/event-id';
+import { DurableSteps } from '../journal/durable-steps';
 import { type Frame } from '../journal/frame';
 import { type Journal } from '../journal/journal';
 import { cleanJson } from '../json/clean-json';
@@ -181,6 +182,34 @@ export class InvocationContext implements ContextScope {
 
   get memoryService(): MemoryService | undefined {
     return this.invocation.memoryService;
+  }
+
+  /**
+   * Runs a function once and keeps what it gave: a run that goes on after a crash gets that, and the function is not run
+   * again. For whatever reaches outside or may come out differently. As `Context.step`, under names of this activation.
+   */
+  async step<T>(name: string, run: () => Promise<T> | T): Promise<T> {
+    return this.durableStepsIn(this.frame).step(name, run);
+  }
+
+  /** Milliseconds since the epoch; after a crash the same as before it. */
+  now(): number {
+    return this.durableStepsIn(this.frame).now();
+  }
+
+  /** At least 0 and below 1; after a crash the same as before it. */
+  random(): number {
+    return this.durableStepsIn(this.frame).random();
+  }
+
+  /** A random UUID, version 4; after a crash the same as before it. */
+  uuid(): string {
+    return this.durableStepsIn(this.frame).uuid();
+  }
+
+  durableStepsIn(frame: Frame): DurableSteps {
+    const { journal, now } = this.invocation;
+    return new DurableSteps({ journal, frame, now, signal: this.signal });
   }
 
   /** How many model answers an agent name has given in this session: the ordinal of its next one. */

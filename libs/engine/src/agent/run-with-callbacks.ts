@@ -2,6 +2,7 @@ import { type Content, type Event } from '@skein/contracts';
 import { asError } from '../error/describe-error';
 import { createEventActions } from '../event/create-event';
 import { SKIPPED_MODEL } from '../flow/answers-of';
+import { Frame } from '../journal/frame';
 import { type BaseAgent } from './base-agent';
 import { firstAnswer } from './callbacks';
 import { Context } from './context';
@@ -58,7 +59,7 @@ async function askCallbacks(
   if (journal.wasEmpty(step.stepKey)) return undefined;
 
   const actions = createEventActions();
-  const callbackContext = new Context(context, { actions });
+  const callbackContext = new Context(context, { actions, frame: Frame.ofStep(step.stepKey) });
   const content: Content | undefined =
     (await context.plugins.first(hook, { agent, callbackContext })) ??
     (await firstAnswer(callbacks, callbackContext));

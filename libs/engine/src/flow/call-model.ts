@@ -6,6 +6,7 @@ import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { asError } from '../error/describe-error';
 import { createEventActions } from '../event/create-event';
+import { Frame } from '../journal/frame';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
 import { modelAnswerAttributes, modelCallAttributes } from '../telemetry/model-attributes';
@@ -41,7 +42,8 @@ export async function* callModel(
   let made = 0;
   const actions = createEventActions();
   const attributes = modelCallAttributes(context, request, stepKey);
-  const call = { agent, context, request, attributes, callbackContext: new Context(context, { actions }) };
+  const callbackContext = new Context(context, { actions, frame: Frame.ofStep(stepKey) });
+  const call = { agent, context, request, attributes, callbackContext };
   for await (const response of askModel(call)) {
     const key = answerKey(stepKey, answers);
     for await (const event of processResponse(agent, context, { stepKey: key, response, made })) {

@@ -13,7 +13,13 @@ export type StepKind =
   | 'compaction'
   | 'code'
   | 'dangling'
-  | 'error';
+  | 'error'
+  | 'now'
+  | 'random'
+  | 'uuid';
+
+/** Stands before the name of an author's step, so that none can look like a step of the engine's own. */
+const AUTHOR_STEP = 'step:';
 
 /**
  * One activation of an agent (or of a tool that runs agents) within a segment: it names its steps and the frames below
@@ -39,6 +45,11 @@ export class Frame {
     return new Frame(`${stepKey}/${index}`);
   }
 
+  /** The frame of what an author's code asks for within a step: in its callbacks. */
+  static ofStep(stepKey: string): Frame {
+    return new Frame(stepKey);
+  }
+
   /** The next activation of `name` below this one. */
   enter(name: string): Frame {
     return new Frame(this.#next(name), this.depth + 1);
@@ -47,6 +58,11 @@ export class Frame {
   /** The key of the next step of this kind. */
   step(kind: StepKind): string {
     return this.#next(kind);
+  }
+
+  /** The key of the next step an author gave this name. */
+  authorStep(name: string): string {
+    return this.#next(AUTHOR_STEP + encodeURIComponent(name));
   }
 
   /** The key that the next step of this kind will have. */

@@ -4,6 +4,7 @@ import { type InvocationContext, type StepOfEvent } from '../agent/invocation-co
 import { readContent } from '../agent/read-content';
 import { redactCredentials } from '../auth/redact-auth-config';
 import { createEventActions } from '../event/create-event';
+import { Frame } from '../journal/frame';
 import { saveInputBlobs } from './save-input-blobs';
 import { type SegmentInput } from './segment-input';
 
@@ -30,7 +31,8 @@ async function newEvent(
   { newMessage, stateDelta }: Omit<SegmentInput, 'segment'>,
 ): Promise<Event> {
   const actions = createEventActions({ stateDelta: { ...stateDelta } });
-  const content = newMessage && (await asHooksWant(root, new Context(root, { actions }), newMessage));
+  const callbackContext = new Context(root, { actions, frame: Frame.ofStep(step.stepKey) });
+  const content = newMessage && (await asHooksWant(root, callbackContext, newMessage));
   return root.createStepEvent(
     step,
     { ...(content ? { content: redactCredentials(readContent(content, 'user')) } : {}), actions },

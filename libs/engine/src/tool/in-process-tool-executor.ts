@@ -5,7 +5,7 @@ import { storableResult } from './storable-result';
 import { ToolActions } from './tool-actions';
 import { type ExecutedCall, type ToolCall, ToolExecutor } from './tool-executor';
 
-/** Runs calls in this process: in unit tests, and for tools placed inline. */
+/** Runs calls in this process: in unit tests, and for tools placed inline. What a worker lacks, its tools lack here too. */
 export class InProcessToolExecutor extends ToolExecutor {
   override async execute(call: ToolCall, toolContext: Context): Promise<ExecutedCall> {
     const actions = new ToolActions(toolContext.actions);
@@ -25,7 +25,8 @@ export class InProcessToolExecutor extends ToolExecutor {
 async function outcomeOf({ tool, args }: ToolCall, toolContext: Context): Promise<ToolOutcome> {
   let value: unknown;
   try {
-    value = await tool.runAsync({ args, toolContext });
+    const run = async () => tool.runAsync({ args, toolContext });
+    value = await (tool.placement === 'inline' ? run() : toolContext.asInWorker(run));
   } catch (error) {
     return { kind: 'error', code: 'tool.threw', message: describeError(error) };
   }
