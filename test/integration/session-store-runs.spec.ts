@@ -211,6 +211,27 @@ describe('claims and leases', () => {
   });
 });
 
+describe('an unanswered hand-over', () => {
+  it('row 8: is left to a runner that renewed its lease meanwhile', async () => {
+    const run = await startRun(database.pool, aKey());
+    const { invocationId, epoch } = run;
+    // As old as the patience of whoever handed over, so that a renewal shows.
+    await database.pool.query(
+      `UPDATE adk_invocations SET lease_until = lease_until - interval '1 s' WHERE id = $1`,
+      [invocationId],
+    );
+    await renewLeases(database.pool, { runnerId: 'runner-1', leases: [{ invocationId, epoch }] }, LEASE_MS);
+
+    expect(await unclaimInvocation(database.pool, invocationId, epoch, LEASE_MS - 1_000)).toBe(false);
+
+    await database.pool.query(
+      `UPDATE adk_invocations SET lease_until = lease_until - interval '1 s' WHERE id = $1`,
+      [invocationId],
+    );
+    expect(await unclaimInvocation(database.pool, invocationId, epoch, LEASE_MS - 1_000)).toBe(true);
+  });
+});
+
 describe('tool calls and the end of a run', () => {
   it('keeps the first result of a call, gives it to the next owner, and marks it applied once', async () => {
     const run = await startRun(database.pool, aKey());

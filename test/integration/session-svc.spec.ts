@@ -165,6 +165,31 @@ describe('session-svc', () => {
     });
   });
 
+  it('row 8: waits for a runner that is slow to answer, and takes back from one that never does', async () => {
+    const slow = await aRunner('slow', async (message): Promise<'accepted'> => {
+      if (message.kind === 'run') await new Promise((resolve) => setTimeout(resolve, 300));
+      return 'accepted';
+    });
+    await submitTo(ground, aKey());
+    const accepted = await firstHandover(slow);
+    await appendTo(ground, aUnit(accepted, 1, { runnerId: 'slow', has: [anEvent()] }));
+    await slow.stop();
+    const key = aKey();
+    let wake = (): void => undefined;
+    const hung = await aRunner('hung', () => new Promise((resolve) => (wake = () => resolve('refused'))));
+    cleanup.add(() => wake());
+    await submitTo(ground, key);
+    const unanswered = await firstHandover(hung);
+    await hung.setCredit(0);
+    const other = await aRunner('other');
+
+    const taken = await eventually('the hand-over to another', () => other.handovers[0]);
+
+    expect(taken).toMatchObject({ invocationId: unanswered.invocationId, epoch: unanswered.epoch + 2 });
+    // The slow one was never taken back: its units still count.
+    await appendTo(ground, aUnit(accepted, 2, { runnerId: 'slow', has: [anEvent()] }));
+  });
+
   it('hands the next invocation to the same runner when the one before it ends', async () => {
     const runner = await aRunner();
     const key = aKey();

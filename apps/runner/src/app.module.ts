@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentLoader } from '@skein/agent-loader';
+import { handoverPatienceMs } from '@skein/contracts';
 import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, providerEnvironment } from '@skein/platform';
@@ -8,6 +9,7 @@ import { RemoteArtifactMetadata, RemoteMemoryService, SessionRpc } from '@skein/
 import { type RunnerConfig } from './config';
 import { RunPointerConsumer } from './inbound/run-pointer.consumer';
 import { WorkConsumer } from './inbound/work.consumer';
+import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
 import { LeaseKeeper } from './lease/lease-keeper';
 import { type ActiveRun } from './run/active-run';
@@ -21,6 +23,9 @@ export interface RunnerParts {
   readonly connection: MessagingConnection;
   readonly logger: Logger;
 }
+
+/** Well within the patience of whoever handed over, so that what comes close to it is seen. */
+const ABSENCES_PER_PATIENCE = 3;
 
 /** The one place that says which adapter fills which port of the engine. */
 @Module({})
@@ -41,6 +46,8 @@ export class AppModule {
       memory: new RemoteMemoryService(rpcClient),
       cache: new SessionCache(),
     };
+    const patienceMs = handoverPatienceMs(config.LEASE_MS);
+    const absence = new Absence(patienceMs / ABSENCES_PER_PATIENCE, patienceMs);
     const work = (run: ActiveRun): Promise<void> => runHandover(run, ports);
     return {
       module: AppModule,
@@ -48,7 +55,8 @@ export class AppModule {
         { provide: AgentLoader, useValue: agents },
         { provide: ActiveRuns, useValue: runs },
         { provide: SessionRpc, useValue: rpc },
-        { provide: WorkConsumer, useValue: new WorkConsumer(runs, work) },
+        { provide: Absence, useValue: absence },
+        { provide: WorkConsumer, useValue: new WorkConsumer({ runnerId, runs, rpc, absence, work }) },
         { provide: RunPointerConsumer, useValue: new RunPointerConsumer(runnerId, runs, rpc, work) },
         { provide: Announcer, useValue: new Announcer(runnerId, runs, connection) },
         {

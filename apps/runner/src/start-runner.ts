@@ -10,6 +10,7 @@ import { AppModule } from './app.module';
 import { type RunnerConfig } from './config';
 import { RunPointerConsumer } from './inbound/run-pointer.consumer';
 import { WorkConsumer } from './inbound/work.consumer';
+import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
 import { LeaseKeeper } from './lease/lease-keeper';
 import { ActiveRuns } from './run/active-runs';
@@ -35,6 +36,8 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
     .get(AgentLoader)
     .preload((appName, error) => logger.warn({ appName, reason: describeError(error) }, 'app is broken'));
   const work = app.get(WorkConsumer);
+  const absence = app.get(Absence);
+  absence.start();
   const pointers = app.get(RunPointerConsumer);
   const server = serveRpc(connection, subjects.work(runnerId), {
     schema: workMessageSchema,
@@ -64,6 +67,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   shutdown.step('stop announcing', () => app.get(Announcer).stop());
   shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
   shutdown.step('close the inbox', () => server.close());
+  shutdown.step('stop watching for absences', () => absence.stop());
   shutdown.step('close Nest', () => app.close());
   shutdown.step('close NATS', () => connection.close());
   return {};

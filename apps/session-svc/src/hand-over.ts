@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import {
+  AdkError,
   bucketOf,
   type Handover,
+  handoverPatienceMs,
   type SessionKey,
   subjects,
-  type WorkMessage,
   workReplySchema,
 } from '@skein/contracts';
 import { type MessagingConnection, publishWork, type RpcClient, withTraceparent } from '@skein/messaging';
@@ -37,8 +39,13 @@ export interface QueuedInvocation {
   readonly key?: SessionKey;
 }
 
-/** A runner answers from memory; one that has not answered by now is busy with something else. */
-const ANSWER_MS = 200;
+/** A runner answers from memory; one that has not answered by now is busy with something else, and gets no more work. */
+const PROMPT_MS = 200;
+
+/** After any other error nobody has the message, or somebody said that it is not taken. */
+const MAY_HAVE_ARRIVED: readonly string[] = ['rpc.timeout', 'rpc.failed'];
+
+type Answer = 'accepted' | 'refused' | 'unanswered';
 
 /** Brings claimed and queued invocations to runners. What goes wrong here, the sweeper does again. */
 export class HandOver {
@@ -89,34 +96,55 @@ export class HandOver {
   }
 
   async #offer(handover: Handover, runnerId: string): Promise<void> {
-    const { pool, owners, directory, logger } = this.parts;
+    const { pool, owners, directory, leaseMs, logger } = this.parts;
     const { invocationId, epoch } = handover;
     // Before the answer, because a quick tool's result may be here before it.
     owners.seen(invocationId, runnerId);
-    if (await this.#isAccepted({ kind: 'run', handover }, runnerId)) return;
+    const answer = await this.#answerTo(handover, runnerId);
+    if (answer === 'accepted') return;
     directory.refused(runnerId);
     // Raises the epoch, so a runner that took it without our hearing of it stores nothing; one that has stored
-    // something already keeps it.
-    if (!(await unclaimInvocation(pool, invocationId, epoch))) return;
+    // something already keeps it, and so does one that renewed its lease while we waited for its word.
+    const unrenewedMs = answer === 'unanswered' ? leaseMs - handoverPatienceMs(leaseMs) : undefined;
+    if (!(await unclaimInvocation(pool, invocationId, epoch, unrenewedMs))) return;
     owners.forget(invocationId);
-    logger.info({ invocationId, runnerId, epoch }, 'not taken, queued again');
+    logger.info({ invocationId, runnerId, epoch, answer }, 'not taken, queued again');
     await this.#point(invocationId, epoch);
   }
 
-  async #isAccepted(message: WorkMessage, runnerId: string): Promise<boolean> {
+  /**
+   * Silence is no refusal: a runner whose event loop is busy has the message, and runs it once it reads it. To give the
+   * invocation to another meanwhile would ask the model twice.
+   */
+  async #answerTo(handover: Handover, runnerId: string): Promise<Answer> {
+    const { leaseMs, directory } = this.parts;
+    const patienceMs = handoverPatienceMs(leaseMs);
+    const settled = new AbortController();
+    const { signal } = settled;
+    const slow = setTimeout(() => directory.refused(runnerId), PROMPT_MS);
+    // When it was this process that was busy, the answer is here already and is read in the next turn.
+    const silence = delay(patienceMs, undefined, { signal })
+      .then(() => nextTurn())
+      .then(() => nextTurn('unanswered' as const));
     try {
-      const { disposition } = await this.parts.rpc.request(
-        subjects.work(runnerId),
-        workReplySchema,
-        message,
-        {
-          timeoutMs: ANSWER_MS,
-        },
-      );
-      return disposition === 'accepted';
+      const answer = await Promise.race([this.#ask(handover, runnerId, 2 * patienceMs), silence]);
+      return answer === 'unanswered' ? await silence : answer;
+    } finally {
+      clearTimeout(slow);
+      settled.abort();
+    }
+  }
+
+  async #ask(handover: Handover, runnerId: string, timeoutMs: number): Promise<Answer> {
+    const message = { kind: 'run', handover };
+    try {
+      const reply = await this.parts.rpc.request(subjects.work(runnerId), workReplySchema, message, {
+        timeoutMs,
+      });
+      return reply.disposition === 'accepted' ? 'accepted' : 'refused';
     } catch (error) {
-      this.parts.logger.info({ runnerId, err: error }, 'runner did not answer a hand-over');
-      return false;
+      this.parts.logger.info({ runnerId, err: error }, 'runner did not take a hand-over');
+      return MAY_HAVE_ARRIVED.includes(AdkError.from(error).code) ? 'unanswered' : 'refused';
     }
   }
 

@@ -52,3 +52,13 @@ export const handoverSchema = sessionKeySchema.extend({
   lastUpdateTime: z.number(),
 });
 export type Handover = z.infer<typeof handoverSchema>;
+
+const LONGEST_PATIENCE_MS = 3_000;
+
+/**
+ * How long, in milliseconds, session-svc waits for a runner's word on a hand-over before it takes the claim back. A
+ * runner that may have read one later than that asks whether the claim still stands before it runs it.
+ */
+export function handoverPatienceMs(leaseMs: number): number {
+  return Math.min(LONGEST_PATIENCE_MS, leaseMs / 3);
+}

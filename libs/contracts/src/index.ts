@@ -47,6 +47,7 @@ export {
 export {
   invocationInputSchema,
   openCallSchema,
+  handoverPatienceMs,
   handoverSchema,
   type InvocationInput,
   type OpenCall,

@@ -1,4 +1,4 @@
-import { AdkError } from '@skein/contracts';
+import { AdkError, type Renew } from '@skein/contracts';
 import { type AppendPipeline } from '@skein/session-client';
 import { aHandover, aPipeline, appendedFor, aResult, FakeStore, gate } from '../../test/builders';
 import { anEvent, aSession } from '@skein/testing';
@@ -16,18 +16,46 @@ function aConsumer({ pipeline }: { readonly pipeline?: AppendPipeline } = {}) {
   const run = new ActiveRun(aHandover());
   run.pipeline = pipeline;
   runs.begin(run, work);
-  return { consumer: new WorkConsumer(runs, work), run };
+  return { consumer: consumerOf({ runs, work }), run };
+}
+
+function consumerOf(over: Partial<ConstructorParameters<typeof WorkConsumer>[0]> = {}): WorkConsumer {
+  return new WorkConsumer({
+    runnerId: 'runner-1',
+    runs: new ActiveRuns(1),
+    rpc: { renew: () => Promise.reject(new Error('nobody should ask')) },
+    absence: { wasLately: () => false },
+    work: () => new Promise(() => undefined),
+    ...over,
+  });
 }
 
 const result = (dispatchId: string) => ({ kind: 'result', result: aResult(dispatchId) }) as const;
 
 describe('WorkConsumer', () => {
   it('accepts a run while it has credit, and refuses it then', async () => {
-    const consumer = new WorkConsumer(new ActiveRuns(1), () => new Promise(() => undefined));
+    const consumer = consumerOf();
     const run = (invocationId: string) => ({ kind: 'run', handover: aHandover({ invocationId }) }) as const;
 
     expect(await consumer.handle(run('e-1'))).toEqual({ disposition: 'accepted' });
     expect(await consumer.handle(run('e-2'))).toEqual({ disposition: 'refused' });
+  });
+
+  it('row 8: runs a hand-over it may have read late only while the claim still stands', async () => {
+    const runs = new ActiveRuns(2);
+    const asked: unknown[] = [];
+    const renew = async (renewal: Renew) => {
+      asked.push(renewal);
+      return { held: ['e-1'], cancelRequested: [] };
+    };
+    const consumer = consumerOf({ runs, rpc: { renew }, absence: { wasLately: () => true } });
+    const run = (invocationId: string) => ({ kind: 'run', handover: aHandover({ invocationId }) }) as const;
+
+    expect(await consumer.handle(run('e-1'))).toEqual({ disposition: 'accepted' });
+    expect(await consumer.handle(run('e-2'))).toEqual({ disposition: 'refused' });
+
+    expect(runs.list().map(({ invocationId }) => invocationId)).toEqual(['e-1']);
+    expect(asked[0]).toEqual({ runnerId: 'runner-1', leases: [{ invocationId: 'e-1', epoch: 1 }] });
   });
 
   it('does not know a run it does not have, nor a call that nobody waits for', async () => {

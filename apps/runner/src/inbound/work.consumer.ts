@@ -1,4 +1,6 @@
-import { type ToolResultMessage, type WorkMessage, type WorkReply } from '@skein/contracts';
+import { type Handover, type ToolResultMessage, type WorkMessage, type WorkReply } from '@skein/contracts';
+import { type SessionRpc } from '@skein/session-client';
+import { type Absence } from '../lease/absence';
 import { ActiveRun } from '../run/active-run';
 import { type ActiveRuns } from '../run/active-runs';
 
@@ -7,19 +9,22 @@ type Written = Extract<WorkMessage, { kind: 'written' }>;
 /** session-svc waits 1 s; the answer has to be there before. */
 const APPLY_BOUND_MS = 800;
 
+export interface WorkConsumerParts {
+  readonly runnerId: string;
+  readonly runs: ActiveRuns;
+  readonly rpc: Pick<SessionRpc, 'renew'>;
+  readonly absence: Pick<Absence, 'wasLately'>;
+  readonly work: (run: ActiveRun) => Promise<void>;
+}
+
 /** Answers what session-svc has for this runner: a claimed invocation, a tool result, or word of somebody else's write. */
 export class WorkConsumer {
-  constructor(
-    private readonly runs: ActiveRuns,
-    private readonly work: (run: ActiveRun) => Promise<void>,
-  ) {}
+  constructor(private readonly parts: WorkConsumerParts) {}
 
   async handle(message: WorkMessage): Promise<WorkReply> {
     switch (message.kind) {
       case 'run':
-        return {
-          disposition: this.runs.begin(new ActiveRun(message.handover), this.work) ? 'accepted' : 'refused',
-        };
+        return { disposition: (await this.#begin(message.handover)) ? 'accepted' : 'refused' };
       case 'result':
         return { disposition: await this.#takeResult(message.result) };
       case 'written':
@@ -27,8 +32,22 @@ export class WorkConsumer {
     }
   }
 
+  async #begin(handover: Handover): Promise<boolean> {
+    const { runs, absence, work } = this.parts;
+    // Read late, the claim may be another runner's by now: to find out after the first step would ask the model twice.
+    if (absence.wasLately() && !(await this.#isStillOurs(handover))) return false;
+    return runs.begin(new ActiveRun(handover), work);
+  }
+
+  /** Renewed, it cannot be taken back any more for want of an answer. */
+  async #isStillOurs({ invocationId, epoch }: Handover): Promise<boolean> {
+    const { rpc, runnerId } = this.parts;
+    const { held } = await rpc.renew({ runnerId, leases: [{ invocationId, epoch }] });
+    return held.includes(invocationId);
+  }
+
   async #takeWritten({ invocationId, epoch, lastSeq }: Written): Promise<WorkReply['disposition']> {
-    const run = this.runs.get(invocationId);
+    const run = this.parts.runs.get(invocationId);
     if (run?.foreignEvents === undefined || run.handover.epoch !== epoch) return 'unknown';
     await run.foreignEvents.load(lastSeq);
     return 'applied';
@@ -40,7 +59,7 @@ export class WorkConsumer {
    */
   async #takeResult(result: ToolResultMessage): Promise<WorkReply['disposition']> {
     const { dispatchId } = result.ticket;
-    const run = this.runs.get(result.invocationId);
+    const run = this.parts.runs.get(result.invocationId);
     if (!run?.pendingCalls.settle(result)) return 'unknown';
     if (run.pendingCalls.hasOpenSiblings(dispatchId)) return 'held';
     return (await isStoredInTime(run, dispatchId)) ? 'applied' : 'held';

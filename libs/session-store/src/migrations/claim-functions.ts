@@ -99,10 +99,11 @@ END $$`;
 /**
  * Takes a running invocation back from the holder of an epoch and queues it again. The epoch rises at once, so whatever
  * that holder still sends is fenced, also while nobody has claimed it anew. With p_untouched it is left alone once its
- * holder has stored something: a runner that answered too late has then plainly accepted it.
+ * holder has stored something, and while its lease has more than p_unrenewed_ms to go, which it has only when its holder
+ * renewed it: a runner that answered too late has then plainly accepted it.
  */
 const createRelease = `
-CREATE FUNCTION skein_release(p_invocation text, p_epoch bigint, p_untouched boolean)
+CREATE FUNCTION skein_release(p_invocation text, p_epoch bigint, p_untouched boolean, p_unrenewed_ms bigint)
 RETURNS boolean
 LANGUAGE plpgsql ${BY_KEY} AS $$
 DECLARE
@@ -118,7 +119,9 @@ BEGIN
   END IF;
   UPDATE adk_invocations i
      SET status = 'queued', owner = NULL, lease_until = NULL, queued_at = clock_timestamp()
-   WHERE i.id = p_invocation AND i.epoch = p_epoch AND i.status = 'running';
+   WHERE i.id = p_invocation AND i.epoch = p_epoch AND i.status = 'running'
+     AND (p_unrenewed_ms IS NULL
+          OR i.lease_until <= clock_timestamp() + p_unrenewed_ms * interval '1 millisecond');
   IF NOT FOUND THEN
     RETURN false;
   END IF;
@@ -130,7 +133,7 @@ END $$`;
 export const createClaimFunctions = [createScopes, createTake, createTakeNext, createClaim, createRelease];
 
 export const dropClaimFunctions = [
-  'DROP FUNCTION skein_release(text, bigint, boolean)',
+  'DROP FUNCTION skein_release(text, bigint, boolean, bigint)',
   'DROP FUNCTION skein_claim(text, text, text, bigint)',
   'DROP FUNCTION skein_take_next(text, text, text, text, bigint)',
   'DROP FUNCTION skein_take(text, text, text, bigint)',
