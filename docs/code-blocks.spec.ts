@@ -6,9 +6,14 @@ import ts from 'typescript';
 const root = path.join(__dirname, '..');
 const BLOCK = /^```ts\n([^]*?)^```$/gm;
 
+/** For those who run the stack, not for those who write agents. */
+const WITHOUT_CODE = ['operate.md'];
+
 const pages = [
   'README.md',
-  ...readdirSync(path.join(__dirname, 'how-to')).map((file) => `docs/how-to/${file}`),
+  ...readdirSync(path.join(__dirname, 'how-to'))
+    .filter((file) => !WITHOUT_CODE.includes(file))
+    .map((file) => `docs/how-to/${file}`),
 ].map((page) => ({ page, file: path.join(root, `${page}.ts`), code: codeOf(page) }));
 
 /** The blocks of a page are one module: what an earlier one declares a later one may use. */

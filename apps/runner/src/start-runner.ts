@@ -4,7 +4,7 @@ import { AgentLoader } from '@skein/agent-loader';
 import { runPointerSchema, subjects, workMessageSchema } from '@skein/contracts';
 import { connectService, consumeWork, serveRpc } from '@skein/messaging';
 import { describeError } from '@skein/engine';
-import { nestLogger, type ServiceStart, subscribeWarnings } from '@skein/platform';
+import { nestLogger, type ServiceStart, stopTelemetry, subscribeWarnings } from '@skein/platform';
 import { SessionRpc } from '@skein/session-client';
 import { AppModule } from './app.module';
 import { type RunnerConfig } from './config';
@@ -15,13 +15,15 @@ import { Announcer } from './lease/announcer';
 import { LeaseKeeper } from './lease/lease-keeper';
 import { ActiveRuns } from './run/active-runs';
 import { giveBack } from './run/give-back';
+import { watchModelCalls } from './run/watch-model-calls';
 
 const POINTERS_AT_ONCE = 8;
 const POINTER_ACK_WAIT_MS = 10_000;
 /** A pointer goes round until some runner has credit; the sweeper makes a new one of what is left after that. */
 const POINTER_DELIVERIES = 1_000;
-/** Until then a run may reach its end; what is left is given back for another runner to go on with. */
-const DRAIN_MS = 5_000;
+/** What giving back may take on top of the grace: a few tries to reach a session-svc. */
+const RELEASE_MS = 10_000;
+const POINTER_GRACE_MS = 2_000;
 
 /** Builds the runner and opens its doors: handed-over work first, then pointers, then the announcement of credit. */
 export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Record<string, never>> {
@@ -57,18 +59,20 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   app.get(Announcer).start();
 
   const runs = app.get(ActiveRuns);
+  const endWatch = watchModelCalls(runs);
+  const giving = { runs, rpc: app.get(SessionRpc), runnerId, logger };
   shutdown.step('take no more runs', () => runs.close());
-  shutdown.step('stop taking pointers', () => consumer.stop());
   shutdown.step(
-    'let runs end, or give them back',
-    () => giveBack(runs, app.get(SessionRpc), runnerId, DRAIN_MS),
-    10_000,
+    'stop taking pointers, give runs back',
+    () => Promise.all([consumer.stop(POINTER_GRACE_MS), giveBack(giving, config.STEP_GRACE_MS)]),
+    config.STEP_GRACE_MS + RELEASE_MS,
   );
   shutdown.step('stop announcing', () => app.get(Announcer).stop());
   shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
   shutdown.step('close the inbox', () => server.close());
   shutdown.step('stop watching for absences', () => absence.stop());
-  shutdown.step('close Nest', () => app.close());
+  shutdown.step('close Nest', () => app.close().finally(endWatch));
+  shutdown.step('flush telemetry', stopTelemetry);
   shutdown.step('close NATS', () => connection.close());
   return {};
 }

@@ -22,9 +22,13 @@ export class InvocationOwners {
   }
 
   async read(invocationId: string): Promise<string | undefined> {
+    return (await this.readClaim(invocationId))?.runnerId;
+  }
+
+  async readClaim(invocationId: string): Promise<{ runnerId: string; epoch: number } | undefined> {
     const owner = await readOwner(this.pool, invocationId);
     if (owner) this.seen(invocationId, owner.runnerId);
     else this.forget(invocationId);
-    return owner?.runnerId;
+    return owner;
   }
 }

@@ -29,6 +29,16 @@ export class ResultForwarder {
     return { disposition: await this.ask(owner, result), runnerId: owner };
   }
 
+  /**
+   * For a result that was stored without its owner: whoever claimed the invocation just before that has read its open
+   * calls without it, and would have it only from the next sweep. Answers the epoch that has it now.
+   */
+  async forwardStored(result: ToolResultMessage): Promise<number | undefined> {
+    const owner = await this.owners.readClaim(result.invocationId);
+    if (owner === undefined) return undefined;
+    return (await this.ask(owner.runnerId, result)) === 'held' ? owner.epoch : undefined;
+  }
+
   /** `unknown` also for a runner that does not answer: whether it stored the result shows when it is stored again. */
   async ask(runnerId: string, result: ToolResultMessage): Promise<WorkReply['disposition']> {
     try {

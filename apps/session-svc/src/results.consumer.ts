@@ -3,7 +3,7 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import { AdkError, type ToolResultMessage } from '@skein/contracts';
 import { PassErrorFilter } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
-import { isGenuine, storeResult, type StorePool } from '@skein/session-store';
+import { isGenuine, markForwarded, storeResult, type StorePool } from '@skein/session-store';
 import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from './service-metrics';
 
@@ -42,6 +42,10 @@ export class ResultsConsumer {
     const heldBy = disposition === 'held' ? runnerId : undefined;
     const stored = await storeResult(pool, result, { heldBy });
     metrics.results.increment({ disposition: stored });
+    if (stored === 'stored' && heldBy === undefined) {
+      const epoch = await forwarder.forwardStored(result);
+      if (epoch !== undefined) await markForwarded(pool, dispatchId, epoch);
+    }
     if (stored !== 'stored') logger.info({ invocationId, dispatchId, tool, stored }, 'result dropped');
   }
 }

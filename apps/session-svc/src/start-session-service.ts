@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { runnerAnnouncementSchema, streams, subjects, toolResultMessageSchema } from '@skein/contracts';
 import { connectService, JetStreamServer, type MessagingConnection, subscribeCore } from '@skein/messaging';
-import { type Logger, nestLogger, retryAtStart, type ServiceStart } from '@skein/platform';
+import { type Logger, nestLogger, retryAtStart, type ServiceStart, stopTelemetry } from '@skein/platform';
 import { AppendBatcher, mayPass, openStore, type Store } from '@skein/session-store';
 import { AppModule } from './app.module';
 import { ArtifactRpcServer } from './artifact.rpc';
@@ -67,6 +67,7 @@ export async function startSessionService(
   shutdown.step('hand over what is left', () => handOver.settled());
   shutdown.step('publish what is left', () => publisher.stop());
   shutdown.step('stop hearing of runners', () => announcements.close());
+  shutdown.step('flush telemetry', stopTelemetry);
   shutdown.step('close NATS', () => connection.close());
   shutdown.step('close PostgreSQL', () => Promise.all([store.close(), probe.close()]));
   return {};

@@ -3,15 +3,15 @@ import { AgentLoader } from '@skein/agent-loader';
 import { subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
 import { describeError } from '@skein/engine';
 import { connectService, JetStreamServer, type NestWorkQueue, PassErrorFilter } from '@skein/messaging';
-import { nestLogger, type ServiceStart, subscribeWarnings } from '@skein/platform';
+import { nestLogger, type ServiceStart, stopTelemetry, subscribeWarnings } from '@skein/platform';
 import { AppModule } from './app.module';
 import { type ToolWorkerConfig } from './config';
 import { TOOL_CALL } from './tool-call.consumer';
 
 /** Far above any tool's own attempts, which are counted per call: the queue must not give a call up by itself. */
 const QUEUE_DELIVERIES = 100;
-const GRACE_MS = 25_000;
-const AFTER_GRACE_MS = 3_000;
+/** Of the grace, for what comes after the calls: handing back, spans, the connection. */
+const LAST_STEPS_MS = 5_000;
 
 /**
  * Builds the worker. What a tool throws outside of its promise is handled by runService: a promise nobody awaits is
@@ -26,7 +26,8 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   const connection = await connectService({ name: worker, config, logger, health });
 
   const queues = config.TOOL_POOLS.map((pool) => toolQueue(pool, config));
-  const server = new JetStreamServer({ connection, queues, graceMs: GRACE_MS });
+  const graceMs = Math.max(0, config.SHUTDOWN_GRACE_MS - LAST_STEPS_MS);
+  const server = new JetStreamServer({ connection, queues, graceMs });
   const app = await NestFactory.createMicroservice(AppModule.with({ worker, config, connection, logger }), {
     strategy: server,
     logger: nestLogger(logger),
@@ -37,7 +38,8 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
     .preload((appName, error) => logger.warn({ appName, reason: describeError(error) }, 'app is broken'));
   health.metrics.gauge('skein_tool_calls_running', 'Tool calls running now.', () => server.inFlight());
   // Before the first call is taken: a signal in between must not leave it behind.
-  shutdown.step('finish or hand back tool calls', () => app.close(), GRACE_MS + AFTER_GRACE_MS);
+  shutdown.step('finish or hand back tool calls', () => app.close(), graceMs + LAST_STEPS_MS / 2);
+  shutdown.step('flush telemetry', stopTelemetry);
   shutdown.step('close NATS', () => connection.close());
   await app.listen();
   return {};

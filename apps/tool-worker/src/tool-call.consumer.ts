@@ -88,9 +88,9 @@ function refuse(
       `The deadline of tool '${call.tool}' had passed before a worker was free.`,
     );
   }
-  // A second delivery is taken for a second start, but that is more than is known: a message also comes again when a
-  // worker that was stopping handed it back unstarted, or when its body could not be read. Such a call never ran and is
-  // reported as unknown all the same. The other mistake would be the worse one: an effect that may happen once only
+  // A second delivery is taken for a second start, but that is more than is known: a message also comes again when its
+  // worker died before it began, or could not read the body. Such a call never ran and is reported as unknown all the
+  // same. The other mistake would be the worse one: an effect that may happen once only
   // happening twice. That the call began will be known once a worker has to say so before it runs it.
   if (call.policy.sideEffect === 'once' && deliveryCount > 1) {
     return planeError(

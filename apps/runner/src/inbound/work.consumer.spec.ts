@@ -84,6 +84,18 @@ describe('WorkConsumer', () => {
     expect(await answer).toEqual({ disposition: 'applied' });
   });
 
+  it('row 41: takes no result for a run that was stopped, also when it is stopped meanwhile', async () => {
+    const { consumer, run } = aConsumer({ pipeline: aPipeline(new FakeStore()) });
+    void run.pendingCalls.expect('d-1', STEP);
+    void run.pendingCalls.expect('d-2', '0/agent.0/tools.1');
+
+    const underWay = consumer.handle(result('d-1'));
+    run.stop('this runner is going away');
+
+    expect(await underWay).toEqual({ disposition: 'unknown' });
+    expect(await consumer.handle(result('d-2'))).toEqual({ disposition: 'unknown' });
+  });
+
   it('holds a result while siblings of its turn are open', async () => {
     const { consumer, run } = aConsumer({ pipeline: aPipeline(new FakeStore()) });
     void run.pendingCalls.expect('d-1', STEP);

@@ -60,15 +60,20 @@ export class WorkConsumer {
   async #takeResult(result: ToolResultMessage): Promise<WorkReply['disposition']> {
     const { dispatchId } = result.ticket;
     const run = this.parts.runs.get(result.invocationId);
-    if (!run?.pendingCalls.settle(result)) return 'unknown';
+    // Of a run that was stopped nothing more is stored: what it holds would be kept from the next owner.
+    if (run?.signal.aborted || !run?.pendingCalls.settle(result)) return 'unknown';
     if (run.pendingCalls.hasOpenSiblings(dispatchId)) return 'held';
-    return (await isStoredInTime(run, dispatchId)) ? 'applied' : 'held';
+    if (await isStoredInTime(run, dispatchId)) return 'applied';
+    return run.signal.aborted ? 'unknown' : 'held';
   }
 }
 
 async function isStoredInTime(run: ActiveRun, dispatchId: string): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), APPLY_BOUND_MS)));
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), APPLY_BOUND_MS);
+    run.signal.addEventListener('abort', () => resolve(false), { once: true });
+  });
   const stored = run.pipeline?.whenApplied(dispatchId).then(
     () => true,
     // The unit was refused: whoever owns the session now finds the result in the store.

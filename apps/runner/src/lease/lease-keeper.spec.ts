@@ -1,4 +1,4 @@
-import { type Renew, type Renewed } from '@skein/contracts';
+import { type Release, type Renew, type Renewed } from '@skein/contracts';
 import { silentLogger } from '@skein/platform';
 import { aHandover } from '../../test/builders';
 import { ActiveRun } from '../run/active-run';
@@ -18,11 +18,13 @@ function aKeeper(renew: (renewal: Renew) => Promise<Renewed>) {
   if (!one || !two) throw new Error('two runs were made');
   for (const run of [one, two]) runs.begin(run, () => new Promise(() => undefined));
   const sent: Renew[] = [];
+  const released: Release[] = [];
   const rpc = {
     renew: (renewal: Renew) => {
       sent.push(renewal);
       return renew(renewal);
     },
+    release: async (given: Release) => void released.push(given),
   };
   const keeper = new LeaseKeeper({
     runnerId: 'runner-1',
@@ -31,7 +33,7 @@ function aKeeper(renew: (renewal: Renew) => Promise<Renewed>) {
     rpc,
     logger: silentLogger,
   });
-  return { keeper, runs, one, two, sent };
+  return { keeper, runs, one, two, sent, released };
 }
 
 const holdAll = async ({ leases }: Renew): Promise<Renewed> => ({
@@ -88,6 +90,21 @@ describe('LeaseKeeper', () => {
     expect([one.signal.aborted, two.signal.aborted]).toEqual([true, true]);
   });
 
+  it('row 17: gives back what it stopped, once, so that an outage costs no attempt', async () => {
+    const { keeper, released } = aKeeper(inVain);
+
+    keeper.start();
+    await jest.advanceTimersByTimeAsync(FENCE_MS - 1);
+    expect(released).toEqual([]);
+    await jest.advanceTimersByTimeAsync(2 * FENCE_MS);
+    keeper.stop();
+
+    expect(released).toEqual([
+      { runnerId: 'runner-1', invocationId: 'e-1', epoch: 3 },
+      { runnerId: 'runner-1', invocationId: 'e-2', epoch: 3 },
+    ]);
+  });
+
   it('counts the two thirds from the sending of the last renewal that succeeded, not from its answer', async () => {
     let renewals = 0;
     const { keeper, one } = aKeeper(async (renewal) => {
@@ -138,6 +155,7 @@ describe('LeaseKeeper', () => {
         sent.push(renewal);
         return holdAll(renewal);
       },
+      release: () => Promise.reject(new Error('nothing was stopped')),
     };
     const keeper = new LeaseKeeper({ runnerId: 'r', leaseMs: LEASE_MS, runs, rpc, logger: silentLogger });
 

@@ -1,5 +1,6 @@
 import { type Logger } from '@skein/platform';
-import { type SessionRpc } from '@skein/session-client';
+import { retryTransient, type SessionRpc } from '@skein/session-client';
+import { type ActiveRun } from '../run/active-run';
 import { type ActiveRuns } from '../run/active-runs';
 
 /** A third of the lease is the rhythm of renewal; two thirds without success end the runs, before another may begin. */
@@ -9,7 +10,7 @@ export interface LeaseKeeperParams {
   readonly runnerId: string;
   readonly leaseMs: number;
   readonly runs: ActiveRuns;
-  readonly rpc: Pick<SessionRpc, 'renew'>;
+  readonly rpc: Pick<SessionRpc, 'renew' | 'release'>;
   readonly logger: Logger;
 }
 
@@ -19,6 +20,7 @@ export class LeaseKeeper {
   /** Timers run on the monotonic clock: a jump of the wall clock neither keeps nor ends a lease. */
   #fence: NodeJS.Timeout | undefined;
   #isRenewing = false;
+  readonly #stopped = new AbortController();
 
   constructor(private readonly params: LeaseKeeperParams) {}
 
@@ -31,6 +33,7 @@ export class LeaseKeeper {
   stop(): void {
     clearInterval(this.#renewal);
     clearTimeout(this.#fence);
+    this.#stopped.abort(new Error('this runner ends'));
   }
 
   async #renewOnce(): Promise<void> {
@@ -67,8 +70,23 @@ export class LeaseKeeper {
   }
 
   #stopAll(): void {
-    for (const run of this.params.runs.list()) run.stop('its lease could not be renewed');
+    for (const run of this.params.runs.list().filter(({ signal }) => !signal.aborted)) {
+      run.stop('its lease could not be renewed');
+      void this.#release(run);
+    }
     // Runs that begin from now on have leases of their own.
     this.#armFence(0);
+  }
+
+  /** As soon as somebody hears it: a lease that lapses instead counts as an attempt, which an outage must not use up. */
+  async #release({ invocationId, handover: { epoch } }: ActiveRun): Promise<void> {
+    const { rpc, runnerId, logger } = this.params;
+    try {
+      await retryTransient(() => rpc.release({ runnerId, invocationId, epoch }), {
+        signal: this.#stopped.signal,
+      });
+    } catch (error) {
+      logger.warn({ invocationId, err: error }, 'a run that was stopped could not be given back');
+    }
   }
 }

@@ -2,6 +2,7 @@ import { type Handover } from '@skein/contracts';
 import { type AppendPipeline } from '@skein/session-client';
 import { type ForeignEvents } from './foreign-events';
 import { PendingCalls } from './pending-calls';
+import { StepsUnderWay } from './steps-under-way';
 
 /** The lease of a run was lost, or given back: another runner goes on with it, so nothing more may leave this one. */
 export class RunStopped extends Error {
@@ -14,6 +15,7 @@ export class RunStopped extends Error {
 /** One invocation while this runner has it. */
 export class ActiveRun {
   readonly pendingCalls = new PendingCalls();
+  readonly steps = new StepsUnderWay();
   readonly #abort = new AbortController();
   /** Set once the run is open; results that come before find no call and are kept by session-svc. */
   pipeline: AppendPipeline | undefined;

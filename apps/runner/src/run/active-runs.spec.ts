@@ -51,6 +51,20 @@ describe('ActiveRuns', () => {
     expect(begun).toHaveLength(1);
   });
 
+  it('tells those who wait for credit at once that there is none when it closes', async () => {
+    const runs = new ActiveRuns(1);
+    const { work, end } = someWork();
+    runs.begin(aRun(), work);
+    const waiting = runs.untilCredit(60_000, never);
+
+    runs.close();
+
+    expect(await waiting).toBe(false);
+    expect(await runs.untilCredit(60_000, never)).toBe(false);
+    end();
+    await runs.drained();
+  });
+
   it('accepts the same claim handed over twice, and runs it once', async () => {
     const runs = new ActiveRuns(1);
     const { begun, work, end } = someWork();

@@ -21,7 +21,7 @@ export class ActiveRuns {
 
   /** Whether there is credit, at once or within `timeoutMs`. */
   async untilCredit(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-    if (this.credit > 0 || signal.aborted) return this.credit > 0;
+    if (this.credit > 0 || signal.aborted || !this.#accepting) return this.credit > 0;
     await new Promise<void>((resolve) => {
       const settle = (): void => {
         clearTimeout(timer);
@@ -60,10 +60,16 @@ export class ActiveRuns {
     return true;
   }
 
-  /** Takes no more runs. */
+  /** Takes no more runs; whoever waits for credit is told at once that there is none. */
   close(): void {
     this.#accepting = false;
+    for (const settle of this.#creditWaiters) settle();
     this.#onChange();
+  }
+
+  /** Resolves when the run has ended, however it did. */
+  async ended(run: ActiveRun): Promise<void> {
+    if (this.#runs.get(run.invocationId) === run) await this.#settled.get(run.invocationId);
   }
 
   /** Resolves when every run has ended. */

@@ -15,6 +15,7 @@ import {
 import { RunStopped } from './active-run';
 import { DispatchingToolExecutor } from './dispatching-tool-executor';
 import { PendingCalls } from './pending-calls';
+import { StepsUnderWay } from './steps-under-way';
 
 const STEP = '0/agent.0/tools.0';
 
@@ -48,6 +49,7 @@ function anExecutor(over: Partial<Handover> = {}) {
     pipeline: aPipeline(store),
     journal: new RecordingJournal(),
     pendingCalls,
+    steps: new StepsUnderWay(),
     publish: async (message: ToolCallMessage) => void published.push(message),
   };
   const session = { appName: 'app', userId: 'user', id: 'session', state: { mood: 'calm' } };

@@ -7,6 +7,7 @@ import {
   type ToolResultMessage,
 } from '@skein/contracts';
 import {
+  AgentTool,
   applyActions,
   type Context,
   type ExecutedCall,
@@ -17,12 +18,14 @@ import {
 } from '@skein/engine';
 import { type AppendPipeline } from '@skein/session-client';
 import { type PendingCalls } from './pending-calls';
+import { type StepsUnderWay } from './steps-under-way';
 
 export interface DispatchingToolExecutorParams {
   readonly handover: Handover;
   readonly pipeline: AppendPipeline;
   readonly journal: Journal;
   readonly pendingCalls: PendingCalls;
+  readonly steps: StepsUnderWay;
   /** Resolves when the call message is in its work queue. */
   readonly publish: (message: ToolCallMessage) => Promise<void>;
 }
@@ -38,11 +41,7 @@ export class DispatchingToolExecutor extends ToolExecutor {
   }
 
   override async execute(call: ToolCall, toolContext: Context): Promise<ExecutedCall> {
-    if (call.tool.placement === 'inline') {
-      // Its effects are outside the journal, so what led to it has to be stored first (B64).
-      await this.params.journal.stored();
-      return this.#inProcess.execute(call, toolContext);
-    }
+    if (call.tool.placement === 'inline') return this.#runInline(call, toolContext);
     toolContext.signal.throwIfAborted();
     const result = await abortable(this.#dispatch(call, toolContext), toolContext.signal);
     // What the tool did in its worker, as if it had done it here.
@@ -50,17 +49,39 @@ export class DispatchingToolExecutor extends ToolExecutor {
     return { outcome: result.outcome, execution: result.execution };
   }
 
+  async #runInline(call: ToolCall, toolContext: Context): Promise<ExecutedCall> {
+    // Its effects are outside the journal, so what led to it has to be stored first (B64).
+    await this.params.journal.stored();
+    // An agent that runs as a tool has steps of its own.
+    if (call.tool instanceof AgentTool) return this.#inProcess.execute(call, toolContext);
+    const end = this.params.steps.begin();
+    try {
+      return await this.#inProcess.execute(call, toolContext);
+    } finally {
+      end();
+    }
+  }
+
   async #dispatch(call: ToolCall, toolContext: Context): Promise<ToolResultMessage> {
     const expected = this.params.pendingCalls.expect(call.dispatchId, call.stepKey);
     const open = this.#openCalls.get(call.dispatchId);
     // An earlier owner stored this call: session-svc has its result already, or sends it again and gets one.
     if (open) return open.result ?? expected;
-    const row = toRow(call, toolContext);
-    const ticket = await this.params.pipeline.stageCall(row);
-    // A round that failed meanwhile reads no result, so its calls need not run.
-    toolContext.signal.throwIfAborted();
-    if (ticket) await this.params.publish(this.#message(row, ticket, toolContext));
+    await this.#send(toRow(call, toolContext), toolContext);
     return expected;
+  }
+
+  /** A step of its own: a call left unsent at a shutdown would wait for the sweeper. */
+  async #send(row: CallRow, toolContext: Context): Promise<void> {
+    const end = this.params.steps.begin();
+    try {
+      const ticket = await this.params.pipeline.stageCall(row);
+      // A round that failed meanwhile reads no result, so its calls need not run.
+      toolContext.signal.throwIfAborted();
+      if (ticket) await this.params.publish(this.#message(row, ticket, toolContext));
+    } finally {
+      end();
+    }
   }
 
   #message(call: CallRow, ticket: Ticket, toolContext: Context): ToolCallMessage {

@@ -1,21 +1,46 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type SessionRpc } from '@skein/session-client';
+import { type Logger } from '@skein/platform';
+import { retryTransient, type SessionRpc } from '@skein/session-client';
+import { type ActiveRun } from './active-run';
 import { type ActiveRuns } from './active-runs';
 
-/** Lets the runs end by themselves for a while, then stops what is left and hands it to another runner. */
-export async function giveBack(
-  runs: ActiveRuns,
-  rpc: SessionRpc,
-  runnerId: string,
-  drainMs: number,
-): Promise<void> {
-  const deadline = new AbortController();
-  await Promise.race([runs.drained(), wait(drainMs, undefined, { signal: deadline.signal })]);
-  deadline.abort();
-  await Promise.allSettled(
-    runs.list().map(async (run) => {
-      run.stop('this runner is going away');
-      await rpc.release({ runnerId, invocationId: run.invocationId, epoch: run.handover.epoch });
-    }),
-  );
+export interface GiveBackPorts {
+  readonly runs: ActiveRuns;
+  readonly rpc: Pick<SessionRpc, 'release'>;
+  readonly runnerId: string;
+  readonly logger: Logger;
+}
+
+/** A session-svc that is being replaced too is back, or another answers, within this many tries. */
+const RELEASE_ATTEMPTS = 5;
+
+/**
+ * Hands every run to another runner: each as soon as no step of it is under way, at the latest after `graceMs`. A run
+ * that waits for a tool leaves at once.
+ */
+export async function giveBack(ports: GiveBackPorts, graceMs: number): Promise<void> {
+  const over = new AbortController();
+  const late = wait(graceMs, undefined, { signal: over.signal }).catch(() => undefined); // All have left.
+  await Promise.all(ports.runs.list().map((run) => leave(run, ports, late)));
+  over.abort();
+}
+
+async function leave(run: ActiveRun, ports: GiveBackPorts, late: Promise<unknown>): Promise<void> {
+  const { runs, logger } = ports;
+  // A unit that was refused ends the run by itself.
+  const stored = (): Promise<unknown> => run.pipeline?.stored().catch(() => undefined) ?? Promise.resolve();
+  await Promise.race([runs.ended(run), run.steps.atRest(stored), late]);
+  if (runs.get(run.invocationId) !== run) return;
+  run.stop('this runner is going away');
+  try {
+    await release(run, ports);
+  } catch (error) {
+    const { invocationId } = run;
+    logger.warn({ invocationId, err: error }, 'run could not be handed over: its lease will lapse');
+  }
+}
+
+function release({ invocationId, handover }: ActiveRun, { rpc, runnerId }: GiveBackPorts): Promise<void> {
+  const request = { runnerId, invocationId, epoch: handover.epoch };
+  return retryTransient(() => rpc.release(request), { attempts: RELEASE_ATTEMPTS });
 }

@@ -82,6 +82,7 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     pipeline,
     journal,
     pendingCalls: run.pendingCalls,
+    steps: run.steps,
     publish: (message) => publishCall(ports, message),
   });
   const invocation = {

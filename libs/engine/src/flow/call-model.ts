@@ -38,6 +38,8 @@ export async function* callModel(
     return;
   }
 
+  // A run that was stopped is somebody else's: it asks nothing more.
+  context.signal.throwIfAborted();
   let answers = 0;
   let made = 0;
   const actions = createEventActions();

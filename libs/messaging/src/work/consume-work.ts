@@ -7,6 +7,7 @@ import { type MessagingConnection } from '../connection/messaging-connection';
 import { receivingSpan } from '../trace/spans';
 import { ensureConsumer, type WorkQueue } from './ensure-consumer';
 import { PullSubscription } from './pull-subscription';
+import { putBack } from './put-back';
 import { settleFailure } from './settlement';
 import { type DeliveryInfo, WorkMessage } from './work-message';
 
@@ -52,6 +53,8 @@ export async function consumeWork<Schema extends z.ZodType>(
 
 class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   readonly #tasks = new Map<WorkMessage, Promise<void>>();
+  /** Messages not started, on their way to somebody else. */
+  readonly #goingBack = new Set<Promise<void>>();
   readonly #givingUp = new AbortController();
   readonly #pull: PullSubscription;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -92,7 +95,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   #take(raw: Msg): void {
     const message = new WorkMessage(raw);
     if (this.#stopping || this.#tasks.size >= this.options.concurrency) {
-      message.nak();
+      this.#putBack(message);
       return;
     }
     const task = this.#process(message).finally(() => {
@@ -100,6 +103,11 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
       this.#pull.refill();
     });
     this.#tasks.set(message, task);
+  }
+
+  #putBack(message: WorkMessage): void {
+    const back = putBack(this.connection, message).finally(() => this.#goingBack.delete(back));
+    this.#goingBack.add(back);
   }
 
   async #process(message: WorkMessage): Promise<void> {
@@ -141,6 +149,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     clearInterval(this.#heartbeat);
     this.#givingUp.abort();
     for (const message of this.#tasks.keys()) message.nak();
+    await Promise.all(this.#goingBack);
   }
 }
 

@@ -1,0 +1,92 @@
+import { channel } from 'node:diagnostics_channel';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AdkError, type Release } from '@skein/contracts';
+import { silentLogger } from '@skein/platform';
+import { aHandover } from '../../test/builders';
+import { ActiveRun } from './active-run';
+import { ActiveRuns } from './active-runs';
+import { giveBack } from './give-back';
+import { watchModelCalls } from './watch-model-calls';
+
+const GRACE_MS = 5_000;
+
+/** A runner of two runs that end only when they are stopped; `e-1` may do something. */
+function aRunner() {
+  const runs = new ActiveRuns(2);
+  const [one, two] = ['e-1', 'e-2'].map((invocationId) => new ActiveRun(aHandover({ invocationId })));
+  if (!one || !two) throw new Error('two runs were made');
+  const untilStopped = ({ signal }: ActiveRun): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve());
+    });
+  for (const run of [one, two]) runs.begin(run, untilStopped);
+  const released: string[] = [];
+  const rpc = { release: async ({ invocationId }: Release) => void released.push(invocationId) };
+  return { runs, one, released, rpc, ports: { runs, rpc, runnerId: 'runner-1', logger: silentLogger } };
+}
+
+async function someTurns(): Promise<void> {
+  for (let n = 0; n < 10; n++) await nextTurn();
+}
+
+/** A model call of the engine, as it tells of it. */
+function aModelCall(invocationId: string): () => void {
+  const call = { name: 'call_llm', attributes: { 'gcp.vertex.agent.invocation_id': invocationId } };
+  channel('skein:llm:start').publish(call);
+  return () => channel('skein:llm:stop').publish(call);
+}
+
+describe('giveBack', () => {
+  it('hands a run that waits for a tool over at once, and one in a model call when that has ended', async () => {
+    const { runs, released, ports } = aRunner();
+    const endWatch = watchModelCalls(runs);
+    const endCall = aModelCall('e-1');
+
+    const given = giveBack(ports, GRACE_MS);
+    await someTurns();
+    expect(released).toEqual(['e-2']);
+    endCall();
+    await given;
+    endWatch();
+
+    expect(released).toEqual(['e-2', 'e-1']);
+    expect(runs.list()).toEqual([]);
+  });
+
+  it('gives a step up that lasts longer than the grace', async () => {
+    const { one, released, ports } = aRunner();
+    one.steps.begin();
+
+    await giveBack(ports, 10);
+
+    expect(one.signal.aborted).toBe(true);
+    expect(released).toEqual(['e-2', 'e-1']);
+  });
+
+  it('asks again when no session-svc answers at the moment', async () => {
+    const { rpc, released, ports } = aRunner();
+    const release = rpc.release;
+    let asked = 0;
+    rpc.release = async (request) => {
+      if (++asked <= 2) throw new AdkError('unavailable', 'rpc.no-responders', 'nobody answers');
+      return release(request);
+    };
+
+    await giveBack(ports, GRACE_MS);
+
+    expect(released.sort()).toEqual(['e-1', 'e-2']);
+  });
+
+  it('leaves a run that ended by itself alone', async () => {
+    const { runs, one, released, ports } = aRunner();
+    one.steps.begin();
+
+    const given = giveBack(ports, GRACE_MS);
+    one.stop('it is over');
+    await given;
+
+    expect(runs.list()).toEqual([]);
+    expect(released).toEqual(['e-2']);
+  });
+});
