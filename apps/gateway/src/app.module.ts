@@ -11,6 +11,8 @@ import { AgentsFolder } from './agents-folder';
 import { ArtifactsController } from './artifacts/artifacts.controller';
 import { ErrorFilter } from './http/error.filter';
 import { RouteSpanInterceptor } from './http/route-span.interceptor';
+import { InvocationsController } from './invocations/invocations.controller';
+import { SessionEventsController } from './invocations/session-events.controller';
 import { NatsSessionApi } from './nats/nats-session-api';
 import { NatsSessionFeed } from './nats/nats-session-feed';
 import { OpenStreams } from './run/open-streams';
@@ -56,6 +58,8 @@ export class AppModule {
         MemoryController,
         ArtifactsController,
         RunController,
+        InvocationsController,
+        SessionEventsController,
       ],
       providers: [
         OpenStreams,

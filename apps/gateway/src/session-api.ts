@@ -4,7 +4,11 @@ import type {
   DeleteSession,
   EventPage,
   GetSession,
+  InspectedInvocation,
+  InspectInvocation,
+  InvocationPage,
   InvocationState,
+  ListInvocations,
   ListSessions,
   ReadEvents,
   ReadInvocation,
@@ -38,4 +42,8 @@ export abstract class SessionApi {
   abstract events(input: ReadEvents): Promise<EventPage>;
   /** Where an invocation stands, and the session's head at the same moment. */
   abstract invocation(input: ReadInvocation): Promise<InvocationState>;
+  /** An invocation with its segments. */
+  abstract inspect(input: InspectInvocation): Promise<InspectedInvocation>;
+  /** A page of a session's invocations, the newest first. */
+  abstract invocations(input: ListInvocations): Promise<InvocationPage>;
 }

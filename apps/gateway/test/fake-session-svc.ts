@@ -4,7 +4,11 @@ import {
   type CreateSession,
   type Event,
   type EventPage,
+  type InspectedInvocation,
+  type InspectInvocation,
+  type InvocationPage,
   type InvocationState,
+  type ListInvocations,
   type PartialFrame,
   type ReadEvents,
   type RewindSession,
@@ -32,6 +36,8 @@ export class FakeSessionSvc extends SessionApi {
   state: Pick<InvocationState, 'status' | 'error'> & { readonly lastSeq?: number } = { status: 'running' };
   /** Of what is submitted, stored and ended. */
   segment = 0;
+  /** The head when the invocation was submitted. */
+  afterSeq = 0;
   sessionUid = SESSION_UID;
   pageSize = 100;
   failure: Error | undefined;
@@ -77,7 +83,9 @@ export class FakeSessionSvc extends SessionApi {
   async submit(input: Submit): Promise<Submitted> {
     this.record('submit', input);
     const { segment, sessionUid } = this;
-    const submitted = { invocationId: INVOCATION, segment, sessionUid, afterSeq: this.log.length };
+    // A repeat is told where the first one began.
+    if (input.isRepeat !== true) this.afterSeq = this.log.length;
+    const submitted = { invocationId: INVOCATION, segment, sessionUid, afterSeq: this.afterSeq };
     this.onSubmit(input);
     return submitted;
   }
@@ -136,6 +144,24 @@ export class FakeSessionSvc extends SessionApi {
   async invocation(input: SessionKey): Promise<InvocationState> {
     this.record('invocation', input);
     return { invocationId: INVOCATION, segment: this.segment, lastSeq: this.log.length, ...this.state };
+  }
+
+  async inspect(input: InspectInvocation): Promise<InspectedInvocation> {
+    this.record('inspect', input);
+    if (input.invocationId !== INVOCATION) {
+      throw new AdkError('not_found', 'invocation.not-found', `Invocation not found: ${input.invocationId}`);
+    }
+    const { sessionUid, segment, afterSeq } = this;
+    const { status, error } = this.state;
+    const segments = [{ segment: 0, status, error, afterSeq }];
+    const times = { attempt: 1, createTime: 1_763_640_000.5 };
+    const lastSeq = this.log.length;
+    return { invocationId: INVOCATION, sessionUid, lastSeq, status, error, segment, segments, ...times };
+  }
+
+  async invocations(input: ListInvocations): Promise<InvocationPage> {
+    this.record('invocations', input);
+    return { invocations: [await this.inspect({ ...input, invocationId: INVOCATION })] };
   }
 
   #existing(key: SessionKey): Session {

@@ -8,6 +8,8 @@ import {
   createSessionSchema,
   deleteSessionSchema,
   getSessionSchema,
+  inspectInvocationSchema,
+  listInvocationsSchema,
   listSessionsSchema,
   readEventsSchema,
   readInvocationSchema,
@@ -28,6 +30,8 @@ import {
   claimInvocation,
   createSession,
   deleteSession,
+  inspectInvocation,
+  listInvocations,
   listSessions,
   readEventPage,
   readInvocation,
@@ -75,6 +79,8 @@ export class SessionRpcServer {
     this.#serve('release', releaseSchema, (release) => this.#release(release));
     this.#serve('events', readEventsSchema, (request) => readEventPage(pool, request));
     this.#serve('invocation', readInvocationSchema, (request) => readInvocation(pool, request));
+    this.#serve('inspect', inspectInvocationSchema, (request) => inspectInvocation(pool, request));
+    this.#serve('invocations', listInvocationsSchema, (request) => listInvocations(pool, request));
     this.#serve('create', createSessionSchema, (request) => createSession(pool, request));
     this.#serve('get', getSessionSchema, (request) => readSession(pool, request));
     this.#serve('list', listSessionsSchema, (request) => listSessions(pool, request));

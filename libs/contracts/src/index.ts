@@ -67,10 +67,22 @@ export {
   invocationErrorSchema,
   readInvocationSchema,
   invocationStateSchema,
+  segmentStateSchema,
+  invocationDetailsSchema,
+  inspectInvocationSchema,
+  inspectedInvocationSchema,
+  listInvocationsSchema,
+  invocationPageSchema,
   type InvocationStatus,
   type InvocationError,
   type ReadInvocation,
   type InvocationState,
+  type SegmentState,
+  type InvocationDetails,
+  type InspectInvocation,
+  type InspectedInvocation,
+  type ListInvocations,
+  type InvocationPage,
 } from './invocation';
 export { jsonObjectSchema, type JsonValue, type JsonObject } from './json';
 export {

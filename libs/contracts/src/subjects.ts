@@ -15,7 +15,9 @@ export type SessionVerb =
   | 'write'
   | 'rewind'
   | 'events'
-  | 'invocation';
+  | 'invocation'
+  | 'inspect'
+  | 'invocations';
 export type MemoryVerb = 'add' | 'search';
 export type ArtifactVerb = 'record' | 'find' | 'list' | 'versions' | 'describe' | 'delete';
 

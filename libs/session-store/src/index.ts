@@ -23,6 +23,8 @@ export { markPublished, type Published } from './sql/mark-published';
 export { readEventPage } from './sql/read-event-page';
 export { readEvents } from './sql/read-events';
 export { type ClaimedRun, type HeldClaim, readHandover } from './sql/read-handover';
+export { inspectInvocation } from './sql/inspect-invocation';
+export { listInvocations } from './sql/list-invocations';
 export { readInvocation } from './sql/read-invocation';
 export { readOverdueCalls } from './sql/read-overdue-calls';
 export { readOwner } from './sql/read-owner';

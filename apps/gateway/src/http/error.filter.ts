@@ -9,6 +9,8 @@ const statusByCode: Readonly<Record<string, number>> = {
   'request.malformed': 400,
   'request.too-large': 413,
   'request.media-type': 415,
+  'stream.unknown-id': 400,
+  'run.resume-without-key': 400,
 };
 
 /** A run that failed: its error event is stored and its runner told of it, so the gateway has nothing to be mended. */

@@ -1,5 +1,7 @@
 import {
   eventPageSchema,
+  inspectedInvocationSchema,
+  invocationPageSchema,
   invocationStateSchema,
   sessionHeadSchema,
   sessionSchema,
@@ -10,7 +12,11 @@ import {
   type DeleteSession,
   type EventPage,
   type GetSession,
+  type InspectedInvocation,
+  type InspectInvocation,
+  type InvocationPage,
   type InvocationState,
+  type ListInvocations,
   type ListSessions,
   type ReadEvents,
   type ReadInvocation,
@@ -72,6 +78,14 @@ export class NatsSessionApi extends SessionApi {
 
   override invocation(input: ReadInvocation): Promise<InvocationState> {
     return this.#ask('invocation', invocationStateSchema, input);
+  }
+
+  override inspect(input: InspectInvocation): Promise<InspectedInvocation> {
+    return this.#ask('inspect', inspectedInvocationSchema, input);
+  }
+
+  override invocations(input: ListInvocations): Promise<InvocationPage> {
+    return this.#ask('invocations', invocationPageSchema, input);
   }
 
   #ask<T>(verb: SessionVerb, replySchema: z.ZodType<T>, body: unknown): Promise<T> {

@@ -1,6 +1,6 @@
 import type { Event } from '@skein/contracts';
-import type { RunOutcome } from './follow-invocation';
-import type { Shown } from './invocation-order';
+import type { Shown } from './stream-order';
+import type { RunOutcome } from './stream-reader';
 
 /** What a client of a stream asked for. */
 export interface FrameOptions {
@@ -9,6 +9,8 @@ export interface FrameOptions {
   readonly functionCallEventId?: string | undefined;
   /** The client takes up broken streams, and so knows our `reset`. */
   readonly wantsResets: boolean;
+  /** The client reads the session's log, and not the answer to its own message. */
+  readonly wantsUserEvents?: boolean;
 }
 
 /** The SSE frames of one thing shown; each is to be written whole, because ADK's UI parses network chunks one by one. */
@@ -19,7 +21,7 @@ export function framesOf(shown: Shown, options: FrameOptions): string[] {
     case 'reset':
       return options.wantsResets && options.wantsChunks ? [frame({ reset: shown.eventId })] : [];
     case 'event': {
-      if (!isAnswerOfRun(shown.event)) return [];
+      if (options.wantsUserEvents !== true && !isAnswerOfRun(shown.event)) return [];
       const pieces = splitArtifacts(shown.event, options);
       // Only the last piece carries the id: a client that has it has seen the whole event.
       return pieces.map((piece, i) => (i === pieces.length - 1 ? `id: ${shown.seq}\n` : '') + frame(piece));

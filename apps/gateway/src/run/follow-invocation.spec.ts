@@ -1,7 +1,7 @@
 import { AdkError, runConfigSchema, type Submit } from '@skein/contracts';
 import { aChunk, anEvent, FakeSessionSvc, INVOCATION } from '../../test/fake-session-svc';
-import { followInvocation, type RunOutcome } from './follow-invocation';
-import type { Shown } from './invocation-order';
+import { collectShown } from '../../test/collect-shown';
+import { followInvocation } from './follow-invocation';
 
 const input: Submit = {
   appName: 'app',
@@ -267,6 +267,18 @@ describe('followInvocation', () => {
     expect(shown).toEqual(svc.log.map(({ event }) => event.id));
   });
 
+  it('shows a repeat what is stored above the last event it saw, without waiting for silence', async () => {
+    const svc = new FakeSessionSvc();
+    for (let i = 0; i < 3; i++) svc.store();
+    svc.state = { status: 'completed' };
+
+    const { shown, outcome } = await follow(svc, 2);
+
+    expect(await outcome).toEqual({ status: 'completed', error: undefined });
+    expect(shown).toEqual(['event-3']);
+    await expect(follow(svc, 4)).rejects.toMatchObject({ code: 'stream.unknown-id' });
+  });
+
   it('stops listening when it ends, when its client leaves, and when the submit fails', async () => {
     const ended = await follow();
     ended.svc.say();
@@ -286,25 +298,11 @@ describe('followInvocation', () => {
   });
 });
 
-async function follow(svc = new FakeSessionSvc()) {
+async function follow(svc = new FakeSessionSvc(), lastSeen?: number) {
   const leave = new AbortController();
-  const run = await followInvocation({ api: svc, feed: svc.feed }, input, leave.signal);
-  const shown: string[] = [];
-  const outcome = collect(run.shown, shown);
-  return { svc, shown, outcome, leave };
-}
-
-async function collect(source: AsyncGenerator<Shown, RunOutcome>, shown: string[]): Promise<RunOutcome> {
-  for (;;) {
-    const next = await source.next();
-    if (next.done === true) return next.value;
-    shown.push(label(next.value));
-  }
-}
-
-function label(shown: Shown): string {
-  if (shown.kind === 'reset') return `reset ${shown.eventId}`;
-  return shown.kind === 'event' ? shown.event.id : `chunk ${shown.event.id}`;
+  const submit = lastSeen === undefined ? input : { ...input, isRepeat: true as const };
+  const run = await followInvocation({ api: svc, feed: svc.feed }, submit, leave.signal, lastSeen);
+  return { svc, ...collectShown(run.shown), leave };
 }
 
 function verbs(svc: FakeSessionSvc): string[] {

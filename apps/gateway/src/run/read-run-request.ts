@@ -11,11 +11,19 @@ import { z } from 'zod';
 import { camelCaseRequest } from '../http/camel-case';
 import { invalidRequest, parseRequest } from '../http/parse-request';
 import { stateSchema } from '../http/state-schema';
+import { readPosition } from './stream-position';
 
 /** A checked request of `/run` or `/run_sse`. */
 export interface RunRequest {
   readonly submit: Submit;
   readonly wantsChunks: boolean;
+  /** The client takes its stream up again behind the event of this id. */
+  readonly lastSeen?: number | undefined;
+}
+
+interface RunHeaders {
+  readonly idempotencyKey: string | undefined;
+  readonly lastEventId?: string | undefined;
 }
 
 const requestSchema = runAgentRequestSchema.extend({
@@ -27,10 +35,12 @@ const requestSchema = runAgentRequestSchema.extend({
 const headerSchema = z.object({ 'Idempotency-Key': submitSchema.shape.idempotencyKey });
 
 /** Turns a request into the input to store; everything wrong with it is found here, before anything is stored. */
-export function readRunRequest(body: unknown, idempotencyKey: string | undefined): RunRequest {
+export function readRunRequest(body: unknown, { idempotencyKey, lastEventId }: RunHeaders): RunRequest {
   const request = parseRequest(requestSchema, camelCaseRequest(body));
   const headers = parseRequest(headerSchema, { 'Idempotency-Key': idempotencyKey });
   refuseUnsupported(request);
+  const lastSeen = readPosition(lastEventId, undefined);
+  if (lastSeen !== undefined && headers['Idempotency-Key'] === undefined) throw needsKey();
   const { streaming, customMetadata, newMessage, onDisconnect: _checked, ...input } = request;
   return {
     submit: {
@@ -38,9 +48,20 @@ export function readRunRequest(body: unknown, idempotencyKey: string | undefined
       newMessage: checkInput(newMessage, request.invocationId),
       runConfig: runConfigSchema.parse({ streamingMode: streaming ? 'sse' : 'none', customMetadata }),
       idempotencyKey: headers['Idempotency-Key'],
+      isRepeat: lastSeen === undefined ? undefined : true,
     },
     wantsChunks: streaming,
+    lastSeen,
   };
+}
+
+/** Clients of event streams send their request again by themselves: without a key it would be a second message. */
+function needsKey(): AdkError {
+  return new AdkError(
+    'invalid',
+    'run.resume-without-key',
+    'Last-Event-ID takes a run up again only together with the Idempotency-Key it was sent with; without one, use GET …/invocations/{id}/events',
+  );
 }
 
 /** Something has to be said, unless an invocation is told to go on with what it has (B54). */

@@ -40,7 +40,7 @@ describe('a client that leaves', () => {
     const { controller, response, leave, svc, streams } = aController();
     leave();
 
-    await controller.runSse(body, undefined, undefined, response);
+    await controller.runSse(body, undefined, undefined, undefined, response);
 
     expect(svc.calls).toMatchObject([{ verb: 'submit' }]);
     expect([svc.feed.listeners, streams.count]).toEqual([0, 0]);
@@ -51,7 +51,7 @@ describe('a client that leaves', () => {
     let find: () => void = () => undefined;
     agents.found = new Promise((resolve) => (find = resolve));
 
-    const answered = controller.runSse(body, undefined, undefined, response);
+    const answered = controller.runSse(body, undefined, undefined, undefined, response);
     leave();
     response.once('close', find);
     await answered;
@@ -63,7 +63,7 @@ describe('a client that leaves', () => {
     const { controller, response, leave, svc, streams } = aController();
     svc.onSubmit = () => leave();
 
-    await controller.runSse(body, undefined, undefined, response);
+    await controller.runSse(body, undefined, undefined, undefined, response);
     svc.say({ content: { parts: [{ text: 'x'.repeat(100_000) }] } });
 
     expect([svc.feed.listeners, streams.count]).toEqual([0, 0]);

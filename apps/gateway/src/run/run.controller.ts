@@ -1,15 +1,16 @@
 import { Body, Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { AdkError, type Event, type InvocationError } from '@skein/contracts';
+import { AdkError, type Event, type InvocationError, type Submitted } from '@skein/contracts';
 import type { Response } from 'express';
 import { AgentsFolder } from '../agents-folder';
 import { SessionApi } from '../session-api';
 import { SessionFeed } from '../session-feed';
 import { clientLeft } from './client-left';
-import { errorFrame, failureOf, framesOf, isAnswerOfRun, type FrameOptions } from './event-frames';
-import { followInvocation, type FollowedRun, type RunOutcome } from './follow-invocation';
+import { failureOf, isAnswerOfRun } from './event-frames';
+import { followInvocation } from './follow-invocation';
+import { type OpenedStream } from './listen-first';
 import { OpenStreams } from './open-streams';
 import { readRunRequest, type RunRequest } from './read-run-request';
-import type { SseStream } from './sse-stream';
+import { each, showStream } from './show-stream';
 
 /** Runs an agent: `/run` answers all its events at once, `/run_sse` each as it is stored. A disconnect ends neither run. */
 @Controller()
@@ -29,7 +30,7 @@ export class RunController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Event[]> {
     const signal = clientLeft(response);
-    const { shown } = await this.#start(readRunRequest(body, idempotencyKey), response, signal);
+    const { shown } = await this.#start(readRunRequest(body, { idempotencyKey }), response, signal);
     const events: Event[] = [];
     const outcome = await each(shown, (next) => {
       if (next.kind === 'event' && isAnswerOfRun(next.event)) events.push(next.event);
@@ -43,29 +44,27 @@ export class RunController {
   async runSse(
     @Body() body: unknown,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Headers('last-event-id') lastEventId: string | undefined,
     @Query('resume') resume: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
     const signal = clientLeft(response);
-    const request = readRunRequest(body, idempotencyKey);
+    const request = readRunRequest(body, { idempotencyKey, lastEventId });
     const { shown } = await this.#start(request, response, signal);
     const { functionCallEventId } = request.submit;
     const options = { wantsChunks: request.wantsChunks, wantsResets: resume === '1', functionCallEventId };
-    await this.streams.during(response, signal, async (stream) => {
-      try {
-        await showRun(shown, stream, options);
-      } catch (error) {
-        // The status went out long ago, so the failure is told in the stream; a client that left needs no telling.
-        if (!signal.aborted) await stream.write(errorFrame(AdkError.from(error), Date.now()));
-      }
-    });
+    await showStream(this.streams, { response, signal }, shown, options);
   }
 
   /** A client may have left by now: its run begins all the same, and nobody listens to it. */
-  async #start({ submit }: RunRequest, response: Response, signal: AbortSignal): Promise<FollowedRun> {
+  async #start(
+    { submit, lastSeen }: RunRequest,
+    response: Response,
+    signal: AbortSignal,
+  ): Promise<OpenedStream<Submitted>> {
     await this.agents.require(submit.appName);
-    const run = await followInvocation({ api: this.api, feed: this.feed }, submit, signal);
-    response.setHeader('X-Invocation-Id', run.submitted.invocationId);
+    const run = await followInvocation({ api: this.api, feed: this.feed }, submit, signal, lastSeen);
+    response.setHeader('X-Invocation-Id', run.found.invocationId);
     return run;
   }
 }
@@ -77,28 +76,4 @@ function runError({ code, message }: InvocationError): AdkError {
   return code === NOT_RESUMABLE
     ? new AdkError('invalid', code, message)
     : new AdkError('internal', 'run.failed', `${code}: ${message}`);
-}
-
-async function showRun(shown: FollowedRun['shown'], stream: SseStream, options: FrameOptions): Promise<void> {
-  const outcome = await each(shown, async (next) => {
-    for (const frame of framesOf(next, options)) await stream.write(frame);
-  });
-  const failure = failureOf(outcome);
-  if (failure !== undefined) await stream.write(errorFrame(failure, Date.now()));
-}
-
-/** `for await`, which would lose what the generator returns at its end. */
-async function each<T>(
-  source: AsyncGenerator<T, RunOutcome>,
-  take: (next: T) => void | Promise<void>,
-): Promise<RunOutcome> {
-  try {
-    for (;;) {
-      const next = await source.next();
-      if (next.done === true) return next.value;
-      await take(next.value);
-    }
-  } finally {
-    await source.return({ status: 'cancelled' });
-  }
 }

@@ -63,6 +63,7 @@ function readIfMatch(ifMatch: string | undefined): number | undefined {
   return readSeq('If-Match', ifMatch.replace(/^"(.*)"$/, '$1'));
 }
 
+/** The `seq` of an event, or 0 for before the first. */
 function readSeq(path: string, value: unknown): number {
   if (typeof value === 'string' && SEQ.test(value)) return Number(value);
   throw invalidRequest([{ path, message: 'must be the seq of an event, a whole number' }]);

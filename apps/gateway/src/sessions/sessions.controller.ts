@@ -11,13 +11,7 @@ import {
   Post,
   Query,
 } from '@nestjs/common';
-import {
-  AdkError,
-  type CreateSession,
-  type GetSession,
-  type InvocationState,
-  type Session,
-} from '@skein/contracts';
+import { AdkError, type CreateSession, type GetSession, type Session } from '@skein/contracts';
 import { AgentsFolder } from '../agents-folder';
 import { SessionApi } from '../session-api';
 import { readGet, readPatch, readRewind } from './read-session-change';
@@ -87,16 +81,6 @@ export class SessionsController {
     await this.agents.require(key.appName);
     await this.api.delete(key);
     return 'null';
-  }
-
-  @Get(':sessionId/invocations/:invocationId')
-  async invocation(
-    @Param() params: unknown,
-    @Param('invocationId') invocationId: string,
-  ): Promise<InvocationState> {
-    const key = readKey(params);
-    await this.agents.require(key.appName);
-    return this.api.invocation({ ...key, invocationId });
   }
 
   async #get(request: GetSession): Promise<Session> {

@@ -5,7 +5,7 @@ import { BY_KEY } from './planner';
  * or the one whose calls the message answers, or the one the request names (`resume_id`); what the message answers wins.
  * A call of an invocation that is not here was imported with its session: its answer begins an invocation. `outcome`
  * says what happened: accepted, enqueued (behind others), replayed (same idempotency key and body), mismatch (same key,
- * other body), no-session, busy; unmatched, ambiguous, no-invocation, invocation-busy of what it should go on from.
+ * other body), unknown-key (a repeat of nothing), no-session, busy; unmatched, ambiguous, no-invocation, invocation-busy of what it should go on from.
  */
 export const createSubmitFunction = `
 CREATE FUNCTION skein_submit(p_app text, p_user text, p_session text, p_input jsonb, p_runner text, p_lease_ms bigint)
@@ -19,10 +19,11 @@ DECLARE
   answered record;
   wanted text := p_input ->> 'resume_id';
   is_answer boolean := coalesce(p_input -> 'message' @? '$.parts[*].functionResponse', false);
+  is_repeat boolean := coalesce((p_input ->> 'is_repeat')::boolean, false);
   target adk_invocations%ROWTYPE;
   is_busy boolean;
 BEGIN
-  IF (p_input ->> 'auto_create')::boolean AND NOT is_answer AND wanted IS NULL THEN
+  IF (p_input ->> 'auto_create')::boolean AND NOT is_answer AND NOT is_repeat AND wanted IS NULL THEN
     INSERT INTO adk_sessions (app_name, user_id, id) VALUES (p_app, p_user, p_session) ON CONFLICT DO NOTHING;
   END IF;
   SELECT * INTO session FROM adk_sessions s
@@ -45,6 +46,10 @@ BEGIN
       after_seq := earlier.after_seq;
       RETURN NEXT; RETURN;
     END IF;
+  END IF;
+  IF is_repeat THEN
+    outcome := 'unknown-key';
+    RETURN NEXT; RETURN;
   END IF;
 
   IF is_answer THEN

@@ -67,6 +67,12 @@ async function toOutcome(pool: Pool, submit: Submit, row: SubmitRow): Promise<Su
         'submit.idempotency-mismatch',
         'This idempotency key was used before with another request.',
       );
+    case 'unknown-key':
+      throw new AdkError(
+        'not_found',
+        'submit.unknown-key',
+        'Nothing was submitted to this session under this idempotency key, so there is nothing to take up again.',
+      );
     case 'unmatched':
       throw new AdkError(
         'invalid',
@@ -151,11 +157,12 @@ function toInputRow(submit: Submit): object {
     digest: submit.idempotencyKey === undefined ? undefined : digestOf(submit),
     on_busy: submit.onBusy,
     auto_create: submit.autoCreateSession,
+    is_repeat: submit.isRepeat,
   };
 }
 
-/** The key itself is not part of the body; keys are sorted, because a retry may be written in another order. */
-function digestOf({ idempotencyKey: _, ...body }: Submit): string {
+/** The key itself, and that it is a repeat, are not part of the body; keys are sorted, because a retry may be written in another order. */
+function digestOf({ idempotencyKey: _key, isRepeat: _isRepeat, ...body }: Submit): string {
   return createHash('sha256').update(sortedJson(body)).digest('base64url');
 }
 
@@ -179,6 +186,7 @@ interface SubmitRow {
     | 'enqueued'
     | 'replayed'
     | 'mismatch'
+    | 'unknown-key'
     | 'no-session'
     | 'busy'
     | 'unmatched'

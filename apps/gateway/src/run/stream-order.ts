@@ -1,6 +1,7 @@
-import type { Event, PartialFrame, StoredEvent, Submitted } from '@skein/contracts';
+import type { Event, PartialFrame, StoredEvent } from '@skein/contracts';
+import type { Followed } from './followed';
 
-/** One thing to show to the client of a run, in the order it has to be shown. */
+/** One thing to show to the client of a stream, in the order it has to be shown. */
 export type Shown =
   | { readonly kind: 'event'; readonly seq: number; readonly event: Event }
   | { readonly kind: 'chunk'; readonly event: Event }
@@ -13,11 +14,11 @@ const MAX_HELD_CHUNKS = 512;
 const MAX_FINAL_IDS = 1024;
 
 /**
- * Puts what was heard of one segment of an invocation in order: events by dense `seq`, each chunk after the event it
- * follows. Other segments are left out: an early answer is stored while the one before it still runs.
+ * Puts what was heard of a session in order: events by dense `seq`, each chunk after the event it follows. What is not
+ * followed is left out: an early answer is stored while the segment before it still runs.
  * Pure: it neither waits nor asks, and says by `isBehind` that something it was told of has not come.
  */
-export class InvocationOrder {
+export class StreamOrder {
   #position: number;
   #head: number;
   #end = Infinity;
@@ -26,7 +27,7 @@ export class InvocationOrder {
   readonly #finalIds = new Set<string>();
   readonly #lastChunk = new Map<string, number>();
 
-  constructor(private readonly followed: Pick<Submitted, 'invocationId' | 'segment' | 'afterSeq'>) {
+  constructor(private readonly followed: Omit<Followed, 'key' | 'sessionUid'>) {
     this.#position = followed.afterSeq;
     this.#head = followed.afterSeq;
   }
@@ -45,7 +46,7 @@ export class InvocationOrder {
     this.#head = Math.min(Math.max(this.#head, seq), this.#end);
   }
 
-  /** The segment ended here: what lies above is of no interest any more. */
+  /** What is followed ended here: what lies above is of no interest any more. */
   endAt(seq: number): void {
     this.#end = Math.max(seq, this.#position);
     this.expect(seq);
@@ -57,7 +58,7 @@ export class InvocationOrder {
     if (seq !== this.#position + 1 || seq > this.#end) return [];
     this.#position = seq;
     const shown: Shown[] = [];
-    if (event.invocationId === this.followed.invocationId && this.#isOfSegment(stepKey)) {
+    if (this.#isFollowed(event) && this.#isOfSegment(stepKey)) {
       this.#finalise(event.id);
       shown.push({ kind: 'event', seq, event });
     }
@@ -65,8 +66,8 @@ export class InvocationOrder {
   }
 
   takeChunk(frame: ChunkFrame): Shown[] {
-    const { invocationId, segment } = this.followed;
-    if (frame.event.invocationId !== invocationId || frame.segment !== segment) return [];
+    const { segment = frame.segment } = this.followed;
+    if (!this.#isFollowed(frame.event) || frame.segment !== segment) return [];
     // A lower epoch is a runner that lost the session; a late chunk of a stored event would undo its final text.
     if (frame.epoch < this.#epoch || this.#finalIds.has(frame.event.id)) return [];
     const resets = frame.epoch > this.#epoch ? this.#raiseEpoch(frame.epoch) : [];
@@ -78,9 +79,15 @@ export class InvocationOrder {
     return resets;
   }
 
+  #isFollowed(event: Event): boolean {
+    const { invocationId = event.invocationId } = this.followed;
+    return event.invocationId === invocationId;
+  }
+
   /** A step key begins with its segment; an event without one came from outside of any run. */
   #isOfSegment(stepKey: string | undefined): boolean {
-    return stepKey === undefined || stepKey.startsWith(`${this.followed.segment}/`);
+    const { segment } = this.followed;
+    return segment === undefined || stepKey === undefined || stepKey.startsWith(`${segment}/`);
   }
 
   #release(): Shown[] {
@@ -92,10 +99,14 @@ export class InvocationOrder {
       .flatMap((frame) => this.#showChunk(frame));
   }
 
-  #showChunk({ event, n }: ChunkFrame): Shown[] {
-    if (n <= (this.#lastChunk.get(event.id) ?? -1)) return [];
+  #showChunk({ event, n, afterSeq }: ChunkFrame): Shown[] {
+    const last = this.#lastChunk.get(event.id);
+    if (last !== undefined && n <= last) return [];
     this.#lastChunk.set(event.id, n);
-    return [{ kind: 'chunk', event }];
+    // Open already when the client left: it may hold pieces of it, of another runner or with a gap after them.
+    const mayBeHeld = this.followed.isResumed && last === undefined && afterSeq <= this.followed.afterSeq;
+    const shown: Shown = { kind: 'chunk', event };
+    return mayBeHeld ? [{ kind: 'reset', eventId: event.id }, shown] : [shown];
   }
 
   #raiseEpoch(epoch: number): Shown[] {

@@ -1,0 +1,46 @@
+import { type ListInvocations, sessionKeySchema, type SessionKey } from '@skein/contracts';
+import { z } from 'zod';
+import { parseRequest } from '../http/parse-request';
+import { readKey } from '../sessions/read-session-request';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+const invocationSchema = sessionKeySchema.extend({ invocationId: z.string().min(1).max(256) });
+
+const listSchema = z.object({
+  before: z.string().min(1).max(256).optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= MAX_LIMIT, `must be from 1 to ${MAX_LIMIT}`)
+    .default(DEFAULT_LIMIT),
+});
+
+const flag = z
+  .enum(['1', 'true', '0', 'false'], 'must be true or false')
+  .transform((text) => text === '1' || text === 'true');
+
+const streamSchema = z.object({
+  after: z.string().optional(),
+  streaming: flag.default(false),
+  resume: flag.default(false),
+  sessionUid: z.string().max(64).optional(),
+});
+
+/** What a client asks of a stream it takes up again, beside where to go on. */
+export type StreamRequest = z.output<typeof streamSchema>;
+
+/** Which invocation a path speaks of. */
+export function readInvocationKey(params: unknown): SessionKey & { readonly invocationId: string } {
+  return parseRequest(invocationSchema, params);
+}
+
+export function readList(params: unknown, query: unknown): ListInvocations {
+  return { ...readKey(params), ...parseRequest(listSchema, query) };
+}
+
+export function readStreamRequest(query: unknown): StreamRequest {
+  return parseRequest(streamSchema, query);
+}

@@ -1,0 +1,62 @@
+import type { SessionKey } from '@skein/contracts';
+import type { SessionApi } from '../session-api';
+import type { SessionFeed } from '../session-feed';
+import { Inbox } from './inbox';
+import type { Shown } from './stream-order';
+import { type RunOutcome, StreamReader, type StreamReaderOptions } from './stream-reader';
+
+export interface StreamPorts {
+  readonly api: SessionApi;
+  readonly feed: SessionFeed;
+}
+
+export interface OpenedStream<Found> {
+  readonly found: Found;
+  /** Everything to show, in order; returns when what is followed came to rest and all of it was yielded. */
+  readonly shown: AsyncGenerator<Shown, RunOutcome>;
+}
+
+/**
+ * Listens to a session, and only then finds out what to follow, so that no event falls between. Abort `signal` when
+ * nobody reads any more; what is followed goes on.
+ */
+export async function listenFirst<Found>(
+  ports: StreamPorts,
+  key: SessionKey,
+  signal: AbortSignal,
+  find: () => Promise<StreamReaderOptions & { readonly found: Found }>,
+): Promise<OpenedStream<Found>> {
+  const inbox = new Inbox();
+  const subscription = ports.feed.open(key, (message) => inbox.push(message));
+  const close = () => {
+    subscription.close();
+    inbox.close();
+  };
+  signal.addEventListener('abort', close, { once: true });
+  // Aborted before this: the event is over, and nobody else would close.
+  if (signal.aborted) close();
+  try {
+    const { found, ...options } = await find();
+    const reader = new StreamReader(ports.api, inbox, signal, options);
+    return { found, shown: closing(reader.read(), close) };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function* closing(
+  shown: AsyncGenerator<Shown, RunOutcome>,
+  close: () => void,
+): AsyncGenerator<Shown, RunOutcome> {
+  try {
+    return yield* shown;
+  } finally {
+    close();
+  }
+}
+
+/** A key and no more: requests hold fields beside it that the store would refuse. */
+export function keyOf({ appName, userId, sessionId }: SessionKey): SessionKey {
+  return { appName, userId, sessionId };
+}

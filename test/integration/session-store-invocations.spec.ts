@@ -1,0 +1,101 @@
+import { inspectInvocation, listInvocations } from '@skein/session-store';
+import { aKey, startTestDatabase, submit, type TestDatabase } from './session-store-harness';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+
+describe('reading invocations', () => {
+  it('tells of one with its segments and the session it belongs to', async () => {
+    const { pool } = database;
+    const key = aKey();
+    const { submitted } = await submit(pool, key, { runnerId: 'runner-1' });
+
+    const details = await inspectInvocation(pool, { ...key, invocationId: submitted.invocationId });
+
+    expect(details).toEqual({
+      invocationId: submitted.invocationId,
+      sessionUid: submitted.sessionUid,
+      lastSeq: 0,
+      status: 'running',
+      segment: 0,
+      attempt: 1,
+      segments: [{ segment: 0, status: 'running', afterSeq: 0 }],
+      createTime: expect.any(Number) as unknown,
+    });
+    expect(Math.abs(details.createTime - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  it('finds no invocation by the key of another session', async () => {
+    const key = aKey();
+    const { submitted } = await submit(database.pool, key);
+    await submit(database.pool, { ...key, sessionId: 'other' });
+
+    const read = inspectInvocation(database.pool, {
+      ...key,
+      sessionId: 'other',
+      invocationId: submitted.invocationId,
+    });
+
+    await expect(read).rejects.toMatchObject({ code: 'invocation.not-found' });
+  });
+
+  it('lists them newest first, in pages that neither repeat nor leave out one while others come', async () => {
+    const { pool } = database;
+    const key = aKey();
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.unshift((await submit(pool, key)).submitted.invocationId);
+
+    const first = await listInvocations(pool, { ...key, limit: 2 });
+    await submit(pool, key);
+    const second = await listInvocations(pool, { ...key, limit: 2, before: first.next });
+    const third = await listInvocations(pool, { ...key, limit: 2, before: second.next });
+
+    const pages = [first, second, third];
+    expect(pages.flatMap(({ invocations }) => invocations.map((one) => one.invocationId))).toEqual(ids);
+    expect(pages.map(({ next }) => next)).toEqual([ids[1], ids[3], undefined]);
+  });
+
+  it('lists none of a session without any, and says when there is no session', async () => {
+    const key = aKey();
+    await database.pool.query('INSERT INTO adk_sessions (app_name, user_id, id) VALUES ($1, $2, $3)', [
+      key.appName,
+      key.userId,
+      key.sessionId,
+    ]);
+
+    expect(await listInvocations(database.pool, { ...key, limit: 2 })).toEqual({ invocations: [] });
+    await expect(listInvocations(database.pool, { ...aKey(), limit: 2 })).rejects.toMatchObject({
+      code: 'session.not-found',
+    });
+  });
+});
+
+describe('a repeat of a submit', () => {
+  it('answers what the first one began', async () => {
+    const key = aKey();
+    const first = await submit(database.pool, key, { idempotencyKey: 'repeat-1' });
+
+    const repeat = await submit(database.pool, key, { idempotencyKey: 'repeat-1', isRepeat: true });
+
+    expect(repeat.submitted).toEqual(first.submitted);
+  });
+
+  it('stores nothing when there was no first one, also not in a session that was made again', async () => {
+    const { pool } = database;
+    const key = aKey();
+    await submit(pool, key, { idempotencyKey: 'repeat-2' });
+    await pool.query('DELETE FROM adk_sessions WHERE id = $1', [key.sessionId]);
+
+    const gone = submit(pool, key, { idempotencyKey: 'repeat-2', isRepeat: true });
+    await expect(gone).rejects.toMatchObject({ code: 'session.not-found' });
+    await submit(pool, key);
+    const made = submit(pool, key, { idempotencyKey: 'repeat-2', isRepeat: true });
+    await expect(made).rejects.toMatchObject({ code: 'submit.unknown-key', kind: 'not_found' });
+
+    expect((await listInvocations(pool, { ...key, limit: 10 })).invocations).toHaveLength(1);
+  });
+});
