@@ -183,6 +183,27 @@ describe('rewinding a stored session (B55)', () => {
     });
   });
 
+  it('records an object once: a repeat gets the version it has', async () => {
+    const key = await aSession();
+    const record = (objectKey: string) =>
+      recordArtifact(database.pool, {
+        ...key,
+        filename: 'a',
+        objectKey,
+        mimeType: 'text/plain',
+        sizeBytes: 1,
+        sha256: 'x',
+      });
+
+    const versions = [await record('one'), await record('two'), await record('one')];
+
+    expect(versions.map(({ version, objectKey }) => [version, objectKey])).toEqual([
+      [0, 'one'],
+      [1, 'two'],
+      [0, 'one'],
+    ]);
+  });
+
   it('gives artifacts their old content as new versions, without copying it, and empties later ones (B55)', async () => {
     const key = await aSession();
     const save = (filename: string, objectKey: string) =>

@@ -22,6 +22,8 @@ class MemoryMetadata extends ArtifactMetadata {
   readonly rows: Row[] = [];
 
   override async record(request: RecordArtifact): Promise<ArtifactVersion> {
+    const known = this.#of(request).find(({ objectKey }) => objectKey === request.objectKey);
+    if (known) return known;
     const version = { ...request, version: this.#of(request).length, createTime: 0 };
     this.rows.push(version);
     return version;
@@ -84,6 +86,17 @@ describe('StoredArtifactService', () => {
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
+
+  it('takes the same bytes under the same key for one save, and others for another', async () => {
+    const name = { ...session, filename: 'a.txt' };
+    const save = (text: string, saveKey: string): Promise<number> =>
+      artifacts.saveArtifact({ ...name, artifact: { text }, saveKey });
+
+    const versions = [await save('x', 'd-1/0'), await save('x', 'd-1/0'), await save('y', 'd-1/0')];
+
+    expect([...versions, await save('x', 'd-1/1')]).toEqual([0, 0, 1, 2]);
+    expect(await artifacts.loadArtifact({ ...name, version: 0 })).toEqual({ text: 'x' });
+  });
 
   it('counts versions from 0 and gives back each as it was saved', async () => {
     const name = { ...session, filename: 'notes/today.txt' };

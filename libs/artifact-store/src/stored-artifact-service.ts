@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   AdkError,
   type ArtifactVersion as StoredVersion,
@@ -32,11 +32,11 @@ export class StoredArtifactService extends ArtifactService {
     super();
   }
 
-  override async saveArtifact({ artifact, customMetadata, ...name }: SaveArtifact): Promise<number> {
+  override async saveArtifact({ artifact, customMetadata, saveKey, ...name }: SaveArtifact): Promise<number> {
     assertArtifactName(name.filename);
     referenceIn(artifact, name);
     const { bytes, mimeType } = bytesOfPart(artifact);
-    const objectKey = randomUUID();
+    const objectKey = saveKey === undefined ? randomUUID() : keyOfSave(saveKey, bytes);
     const stored = await this.objects.put(objectKey, bytes);
     const { version } = await this.metadata.record({
       ...keyOf(name),
@@ -105,6 +105,11 @@ function toVersion(name: ArtifactName, stored: StoredVersion): ArtifactVersion {
     ...(customMetadata === undefined ? {} : { customMetadata }),
     createTime,
   };
+}
+
+/** A call that is run again and saves the same has the same object, which is recorded once; other bytes are another. */
+function keyOfSave(saveKey: string, bytes: Uint8Array): string {
+  return createHash('sha256').update(saveKey).update('\0').update(bytes).digest('hex');
 }
 
 /** Only what names it: callers may pass more. */

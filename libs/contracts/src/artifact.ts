@@ -10,7 +10,7 @@ import { sessionKeySchema } from './ids';
 export const artifactKeySchema = sessionKeySchema.extend({ filename: z.string().min(1).max(1024) });
 export type ArtifactKey = z.infer<typeof artifactKeySchema>;
 
-/** `rpc.artifact.record`: gives the next version to bytes that are already in the object store under `objectKey`. */
+/** `rpc.artifact.record`: gives the next version to bytes that are already in the object store under `objectKey`; one object has one. */
 export const recordArtifactSchema = artifactKeySchema.extend({
   objectKey: z.string(),
   mimeType: z.string(),

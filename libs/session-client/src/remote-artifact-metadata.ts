@@ -11,10 +11,16 @@ import {
 import { ArtifactMetadata } from '@skein/engine';
 import { type RpcClient } from '@skein/messaging';
 import { z } from 'zod';
+import { retryTransient } from './retry-transient';
 
 const TIMEOUT_MS = 5_000;
+/** About 10 s in which nobody answers; after that the tool is told. */
+const ATTEMPTS = 9;
 
-/** Artifact versions as session-svc keeps them, over request-reply. */
+/**
+ * Artifact versions as session-svc keeps them, over request-reply. What is away is asked again for a while: each verb is
+ * repeatable, `record` by its object.
+ */
 export class RemoteArtifactMetadata extends ArtifactMetadata {
   constructor(private readonly rpc: RpcClient) {
     super();
@@ -45,6 +51,9 @@ export class RemoteArtifactMetadata extends ArtifactMetadata {
   }
 
   #request<T>(verb: ArtifactVerb, schema: z.ZodType<T>, body: unknown): Promise<T> {
-    return this.rpc.request(subjects.artifactRpc(verb), schema, body, { timeoutMs: TIMEOUT_MS });
+    const subject = subjects.artifactRpc(verb);
+    return retryTransient(() => this.rpc.request(subject, schema, body, { timeoutMs: TIMEOUT_MS }), {
+      attempts: ATTEMPTS,
+    });
   }
 }

@@ -1,9 +1,12 @@
-import { foundMemoriesSchema, type Session, subjects } from '@skein/contracts';
+import { foundMemoriesSchema, type MemoryVerb, type Session, subjects } from '@skein/contracts';
 import { MemoryService, type SearchMemoryRequest, type SearchMemoryResponse } from '@skein/engine';
 import { type RpcClient } from '@skein/messaging';
 import { z } from 'zod';
+import { retryTransient } from './retry-transient';
 
 const TIMEOUT_MS = 5_000;
+/** About 10 s in which nobody answers; after that the tool is told. */
+const ATTEMPTS = 9;
 
 /** A user's memory as session-svc keeps it, over request-reply. */
 export class RemoteMemoryService extends MemoryService {
@@ -19,12 +22,18 @@ export class RemoteMemoryService extends MemoryService {
       timestamp,
     }));
     const body = { appName, userId, sessionId, events: remembered };
-    await this.rpc.request(subjects.memoryRpc('add'), z.unknown(), body, { timeoutMs: TIMEOUT_MS });
+    await this.#request('add', z.unknown(), body);
   }
 
   override searchMemory(request: SearchMemoryRequest): Promise<SearchMemoryResponse> {
-    return this.rpc.request(subjects.memoryRpc('search'), foundMemoriesSchema, request, {
-      timeoutMs: TIMEOUT_MS,
+    return this.#request('search', foundMemoriesSchema, request);
+  }
+
+  /** Asked again while nobody is there: a session replaces what it had left in the memory. */
+  #request<T>(verb: MemoryVerb, schema: z.ZodType<T>, body: unknown): Promise<T> {
+    const subject = subjects.memoryRpc(verb);
+    return retryTransient(() => this.rpc.request(subject, schema, body, { timeoutMs: TIMEOUT_MS }), {
+      attempts: ATTEMPTS,
     });
   }
 }

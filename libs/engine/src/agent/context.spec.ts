@@ -1,4 +1,5 @@
 import { aSession } from '@skein/testing';
+import { type SaveArtifact } from '../artifact/artifact-service';
 import { InMemoryArtifactService } from '../artifact/in-memory-artifact-service';
 import { createEventActions } from '../event/create-event';
 import { InMemoryMemoryService } from '../memory/in-memory-memory-service';
@@ -65,6 +66,25 @@ describe('what a tool or a callback sees', () => {
     expect(await context.loadArtifact('a.txt')).toEqual({ text: 'two' });
     expect(await context.loadArtifact('a.txt', 0)).toEqual({ text: 'one' });
     expect(await context.listArtifacts()).toEqual(['a.txt', 'user:b.txt']);
+  });
+
+  it('names each save of a call, the same on every attempt of it', async () => {
+    const names: (string | undefined)[] = [];
+    class NotingArtifactService extends InMemoryArtifactService {
+      override saveArtifact(request: SaveArtifact): Promise<number> {
+        names.push(request.saveKey);
+        return super.saveArtifact(request);
+      }
+    }
+    const artifactService = new NotingArtifactService();
+
+    for (const idempotencyKey of ['d-1', 'd-1', undefined]) {
+      const context = aContext({ artifactService }, idempotencyKey === undefined ? {} : { idempotencyKey });
+      for (const filename of ['a', 'b', 'a']) await context.saveArtifact(filename, { text: 'x' });
+    }
+
+    const attempt = ['d-1/0/a', 'd-1/0/b', 'd-1/1/a'];
+    expect(names).toEqual([...attempt, ...attempt, undefined, undefined, undefined]);
   });
 
   it("searches the memory of its user's earlier sessions (B61)", async () => {

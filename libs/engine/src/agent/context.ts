@@ -99,6 +99,7 @@ export class Context extends ReadonlyContext {
   childAnswers: Readonly<Record<string, number>> | undefined;
   #isAsInWorker = false;
   readonly #state: State;
+  readonly #saves = new Map<string, number>();
   readonly #signal: AbortSignal;
 
   constructor(scope: ContextScope, options: ContextOptions = {}) {
@@ -176,9 +177,23 @@ export class Context extends ReadonlyContext {
 
   /** Saves the next version of an artifact and notes it on the event. */
   async saveArtifact(filename: string, artifact: Part): Promise<number> {
-    const version = await this.#artifacts.saveArtifact({ ...this.#sessionKey, filename, artifact });
+    const saveKey = this.#saveKeyOf(filename);
+    const version = await this.#artifacts.saveArtifact({
+      ...this.#sessionKey,
+      filename,
+      artifact,
+      ...(saveKey !== undefined && { saveKey }),
+    });
     setOwn(this.actions.artifactDelta, filename, version);
     return version;
+  }
+
+  /** Only a call has a name that its attempts share; a file it saves several times is several versions. */
+  #saveKeyOf(filename: string): string | undefined {
+    if (this.idempotencyKey === undefined) return undefined;
+    const ordinal = this.#saves.get(filename) ?? 0;
+    this.#saves.set(filename, ordinal + 1);
+    return `${this.idempotencyKey}/${ordinal}/${filename}`;
   }
 
   /** The latest version, or the one named. */

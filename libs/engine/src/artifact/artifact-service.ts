@@ -8,6 +8,8 @@ export interface ArtifactName extends SessionKey {
 export interface SaveArtifact extends ArtifactName {
   readonly artifact: Part;
   readonly customMetadata?: Record<string, unknown>;
+  /** The same bytes under the same key are one version, however often a call that was cut off saves them again. */
+  readonly saveKey?: string;
 }
 
 export interface LoadArtifact extends ArtifactName {

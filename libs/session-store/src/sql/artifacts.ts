@@ -12,7 +12,7 @@ import { inTransaction, query } from './query';
 
 const MAX_TRIES = 10;
 
-/** Gives the next version to bytes that are stored already. */
+/** Gives the next version to bytes that are stored already; an object that has one keeps it. */
 export async function recordArtifact(pool: Pool, artifact: RecordArtifact): Promise<ArtifactVersion> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -108,11 +108,17 @@ const IS_PLACE = 'app_name = $1 AND user_id = $2 AND session_id = $3 AND filenam
 const recordStatement = {
   name: 'record-artifact',
   text: `
-  INSERT INTO adk_artifacts (app_name, user_id, session_id, filename, version, object_key, mime_type, size_bytes,
-                             sha256, custom_metadata)
-  SELECT $1, $2, $3, $4, coalesce(max(version) + 1, 0), $5, $6, $7, $8, $9::jsonb
-    FROM adk_artifacts WHERE ${IS_PLACE}
-  RETURNING ${COLUMNS}`,
+  WITH known AS (
+    SELECT * FROM adk_artifacts WHERE ${IS_PLACE} AND object_key = $5 ORDER BY version LIMIT 1
+  ), recorded AS (
+    INSERT INTO adk_artifacts (app_name, user_id, session_id, filename, version, object_key, mime_type, size_bytes,
+                               sha256, custom_metadata)
+    SELECT $1, $2, $3, $4, coalesce(max(version) + 1, 0), $5, $6, $7, $8, $9::jsonb
+      FROM adk_artifacts WHERE ${IS_PLACE}
+    HAVING NOT EXISTS (SELECT FROM known)
+    RETURNING *
+  )
+  SELECT ${COLUMNS} FROM (SELECT * FROM known UNION ALL SELECT * FROM recorded) AS one`,
 };
 
 const findStatement = {

@@ -1,0 +1,48 @@
+import { AdkError } from '@skein/contracts';
+import { type RpcClient } from '@skein/messaging';
+import { RemoteArtifactMetadata } from './remote-artifact-metadata';
+import { RemoteMemoryService } from './remote-memory-service';
+
+const away = new AdkError('unavailable', 'rpc.no-responders', 'nobody answers');
+const key = { appName: 'app', userId: 'ada', sessionId: 's' };
+
+/** A session-svc that is away for so many requests. */
+function aClient(failures: number, answer: unknown) {
+  const asked: string[] = [];
+  const request = async (subject: string): Promise<unknown> => {
+    asked.push(subject);
+    if (asked.length <= failures) throw away;
+    return answer;
+  };
+  // The services use nothing else of it.
+  return { asked, rpc: { request } as unknown as RpcClient };
+}
+
+describe('what tools ask session-svc', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is asked again while nobody is there', async () => {
+    const artifacts = aClient(5, ['a.txt']);
+    const memory = aClient(5, { memories: [] });
+
+    const found = Promise.all([
+      new RemoteArtifactMetadata(artifacts.rpc).list(key),
+      new RemoteMemoryService(memory.rpc).searchMemory({ ...key, query: 'tea' }),
+    ]);
+    await jest.advanceTimersByTimeAsync(2_000);
+
+    expect(await found).toEqual([['a.txt'], { memories: [] }]);
+    expect([artifacts.asked, memory.asked].map(({ length }) => length)).toEqual([6, 6]);
+  });
+
+  it('is given up after a while, with the reason', async () => {
+    const { rpc, asked } = aClient(Infinity, undefined);
+
+    const refused = expect(new RemoteArtifactMetadata(rpc).list(key)).rejects.toBe(away);
+    await jest.advanceTimersByTimeAsync(15_000);
+    await refused;
+
+    expect(asked).toHaveLength(9);
+  });
+});
