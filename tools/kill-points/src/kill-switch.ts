@@ -34,7 +34,7 @@ process.on('exit', () => note({ pid: process.pid, passes: passesSoFar() }));
 // Listening must not be what keeps the process alive.
 process.channel?.unref();
 
-/** Called once by each instrumented file; answers the two functions its points call. */
+/** Called once by each instrumented file; answers the two functions its points call. @public */
 export function register(
   file: string,
   points: readonly string[],
