@@ -55,6 +55,14 @@ describe('the gateway on NATS', () => {
     expect(idsIn(answer)).toEqual(['event-2 partial', 'event-2']);
   });
 
+  it('shows every chunk that was sent before the event was stored, however close', async () => {
+    svc.onSubmit = () => void play(other, svc, 100);
+
+    const answer = await ask(gateway.url, { path: '/run_sse', body: { ...request, streaming: true } });
+
+    expect(idsIn(answer)).toEqual([...Array.from({ length: 100 }, () => 'event-2 partial'), 'event-2']);
+  });
+
   it('goes on after NATS restarted, with the events it missed', async () => {
     const answered = ask(gateway.url, { path: '/run_sse', body: request });
     await until('submitted', () => svc.calls.length > 0);
@@ -88,8 +96,8 @@ describe('the gateway on NATS', () => {
   });
 });
 
-/** Plays a run over real subjects: the user's event, a chunk, the final event, the end. */
-async function play(connection: MessagingConnection, svc: FakeSessionSvc): Promise<void> {
+/** Plays a run over real subjects: the user's event, chunks, the final event, the end. */
+async function play(connection: MessagingConnection, svc: FakeSessionSvc, chunks = 1): Promise<void> {
   svc.feed.open(key, (message) => {
     const isEvent = message.kind === 'event';
     const subject = isEvent ? subjects.event(key) : subjects.partial(key);
@@ -98,8 +106,9 @@ async function play(connection: MessagingConnection, svc: FakeSessionSvc): Promi
     }
   });
   svc.say({ author: 'user' });
-  const chunk = { id: 'event-2', partial: true };
-  svc.feed.partial({ kind: 'chunk', epoch: 1, segment: 0, n: 0, afterSeq: 1, event: anEvent(chunk) });
+  const event = anEvent({ id: 'event-2', partial: true });
+  for (let n = 0; n < chunks; n++)
+    svc.feed.partial({ kind: 'chunk', epoch: 1, segment: 0, n, afterSeq: 1, event });
   svc.say();
   svc.end();
 }

@@ -1,4 +1,5 @@
 import { AdkError } from '@skein/contracts';
+import { silentLogger } from '@skein/platform';
 import { aChunk, anEvent, INVOCATION } from '../../apps/gateway/test/fake-session-svc';
 import { startGateway, type RunningGateway } from '../../apps/gateway/test/running-gateway';
 import { waitUntil } from '../support/wait-until';
@@ -302,6 +303,29 @@ describe('the gateway over HTTP', () => {
     expect((await run).status).toBe(200);
     await stopped;
     await expect(other.ask({ path: '/health' })).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('goes on answering for a while when it shuts down, each answer the last on its connection', async () => {
+    const other = await startGateway(silentLogger, { drainMs: 300 });
+
+    const stopped = other.stop();
+    const answer = await other.ask({ path: '/health', headers: { connection: 'keep-alive' } });
+
+    expect([answer.status, answer.headers.connection]).toEqual([200, 'close']);
+    await stopped;
+  });
+
+  it('tells who waits for a run too long when it shuts down which run to ask for, and when', async () => {
+    const other = await startGateway(silentLogger, { answerMs: 50 });
+    const run = other.ask({ path: '/run', body: request });
+    await waitUntil('it listens', () => other.svc.feed.listeners === 1 || undefined);
+
+    await other.stop();
+    const { status, headers, text } = await run;
+
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ 'retry-after': '1', 'x-invocation-id': INVOCATION });
+    expect(JSON.parse(text)).toMatchObject({ code: 'gateway.ending' });
   });
 });
 

@@ -40,6 +40,8 @@ export class Skein {
     const config = readStackConfig([], {
       ...process.env,
       PORT: '0',
+      // No load balancer has to see that it ends.
+      DRAIN_MS: '0',
       DATA_DIR: dataDir,
       AGENTS_DIR: agentsDir,
       SCRIPTED_LLM_LOG: path.join(dataDir, 'requests.jsonl'),

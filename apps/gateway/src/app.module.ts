@@ -15,6 +15,7 @@ import { InvocationsController } from './invocations/invocations.controller';
 import { SessionEventsController } from './invocations/session-events.controller';
 import { NatsSessionApi } from './nats/nats-session-api';
 import { NatsSessionFeed } from './nats/nats-session-feed';
+import { Ending } from './run/ending';
 import { OpenStreams } from './run/open-streams';
 import { RunController } from './run/run.controller';
 import { SessionApi } from './session-api';
@@ -29,6 +30,7 @@ export interface GatewayParts {
   readonly feed: SessionFeed;
   readonly artifacts: ArtifactService;
   readonly agents: AgentsFolder;
+  readonly streams: OpenStreams;
   readonly health: HealthServer;
   readonly logger: Logger;
 }
@@ -49,7 +51,7 @@ export function natsPorts(
 
 @Module({})
 export class AppModule {
-  static with({ sessions, feed, artifacts, agents, health, logger }: GatewayParts): DynamicModule {
+  static with({ sessions, feed, artifacts, agents, streams, health, logger }: GatewayParts): DynamicModule {
     return {
       module: AppModule,
       controllers: [
@@ -62,7 +64,8 @@ export class AppModule {
         SessionEventsController,
       ],
       providers: [
-        OpenStreams,
+        Ending,
+        { provide: OpenStreams, useValue: streams },
         { provide: SessionApi, useValue: sessions },
         { provide: SessionFeed, useValue: feed },
         { provide: ArtifactService, useValue: artifacts },

@@ -1,4 +1,4 @@
-import { booleanText, commonEnv, integerFrom } from '@skein/platform';
+import { booleanText, commonEnv, durationMs, integerFrom } from '@skein/platform';
 import { z } from 'zod';
 import { isLoopback } from './http/origin-guard';
 
@@ -15,6 +15,12 @@ export const gatewayConfig = z
       .unwrap()
       .refine((port) => port <= 65_535, 'must be at most 65535')
       .optional(),
+    /** How long it still takes requests once it is to end: the time a load balancer needs to see that it is not ready. */
+    DRAIN_MS: integerFrom(0, 1_000, 60_000),
+    /** How often an event stream says that it is still there. */
+    SSE_HEARTBEAT_MS: durationMs(15_000),
+    /** How long a client of an event stream may take nothing of it. */
+    SSE_STALL_MS: durationMs(30_000),
     BODY_LIMIT_BYTES: integerFrom(1_024, 8 * 1024 * 1024),
     AUTH_MODE: z.enum(['none'], 'must be none').default('none'),
     ALLOW_UNAUTHENTICATED: booleanText(false),

@@ -1,21 +1,31 @@
-import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestLogger } from '@skein/platform';
 import { AppModule, type GatewayParts } from './app.module';
 import { configureHttp, type HttpOptions } from './http/configure-http';
-import { OpenStreams } from './run/open-streams';
+import { OpenResponses } from './http/open-responses';
+import { Ending } from './run/ending';
 
 /** The gateway's HTTP side, ready to listen. */
 export interface Gateway {
   readonly server: Server;
-  /** Takes no more requests, ends the streams, and waits for the other requests to be answered. */
+  /**
+   * Goes on taking requests for `drainMs`, each answer the last on its connection. Then takes no more, ends the streams
+   * so that their clients come back elsewhere, and waits `answerMs` for the other requests to be answered; whoever waits
+   * for a run longer is told to ask again.
+   */
   close(): Promise<void>;
 }
 
-export async function createGateway(parts: GatewayParts, options: HttpOptions): Promise<Gateway> {
+export interface GatewayOptions extends HttpOptions {
+  readonly drainMs: number;
+  readonly answerMs: number;
+}
+
+export async function createGateway(parts: GatewayParts, options: GatewayOptions): Promise<Gateway> {
   const nestOptions: Readonly<NestApplicationOptions> = {
     bodyParser: false,
     logger: nestLogger(parts.logger),
@@ -24,29 +34,23 @@ export async function createGateway(parts: GatewayParts, options: HttpOptions): 
   };
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(parts), nestOptions);
   configureHttp(app, options);
-  await app.init();
-  const streams = app.get(OpenStreams);
+  const ending = app.get(Ending);
   const server = app.getHttpServer();
-  const unanswered = trackResponses(server);
+  const responses = new OpenResponses(server);
+  await app.init();
   return {
     server,
     close: async () => {
+      responses.closeTheirConnections();
+      await pause(options.drainMs);
       server.close();
-      streams.endAll();
-      for (const response of unanswered) await once(response, 'close');
+      parts.streams.endAll();
+      const late = setTimeout(() => ending.begin(), options.answerMs);
+      await responses.closed();
+      clearTimeout(late);
       // A connection on which nothing was asked yet would keep the server open until its client tires.
       server.closeAllConnections();
       await app.close();
     },
   };
-}
-
-/** The responses that are not finished; a loop over them also meets those that come while it waits. */
-function trackResponses(server: Server): ReadonlySet<ServerResponse> {
-  const open = new Set<ServerResponse>();
-  server.on('request', (_request, response) => {
-    open.add(response);
-    response.once('close', () => open.delete(response));
-  });
-  return open;
 }

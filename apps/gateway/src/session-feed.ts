@@ -14,5 +14,8 @@ export interface FeedSubscription {
 /** Listens to a session's stored events and streamed pieces, each of which may come 0, 1 or n times, in any order. */
 export abstract class SessionFeed {
   /** Is in force before any request sent after it is answered, so nothing that request causes is missed. */
-  abstract open(key: SessionKey, receive: (message: FeedMessage) => void): FeedSubscription;
+  abstract open(
+    key: SessionKey,
+    receive: (message: FeedMessage, sizeBytes: number) => void,
+  ): FeedSubscription;
 }

@@ -1,14 +1,17 @@
 import { connectService } from '@skein/messaging';
-import type { ServiceStart } from '@skein/platform';
+import type { HealthServer, Logger, ServiceStart } from '@skein/platform';
 import { AgentsFolder } from './agents-folder';
 import { natsPorts } from './app.module';
 import type { GatewayConfig } from './config';
 import { createGateway } from './create-gateway';
 import { listen } from './listen';
 import { RunnerWatch } from './nats/runner-watch';
+import { OpenStreams } from './run/open-streams';
 
-/** A `/run` that takes longer is cut off; its run goes on, and its client may ask again with its Idempotency-Key. */
-const FINISH_REQUESTS_MS = 25_000;
+/** Who waits for a `/run` longer than this is told to ask again with the Idempotency-Key; the run goes on. */
+const ANSWER_MS = 20_000;
+/** On top of both, for what is sent then. */
+const CLOSE_MS = 5_000;
 
 /** Builds the gateway, says what it needs to serve a turn, and opens its port last. */
 export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<{ readonly url: string }> {
@@ -26,10 +29,39 @@ export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<
   health.check('runner', () => runners.isRunnerThere());
 
   const agents = new AgentsFolder(config.AGENTS_DIR);
-  const http = { host: config.HOST, bodyLimitBytes: config.BODY_LIMIT_BYTES };
-  const gateway = await createGateway({ ...ports, agents, health, logger }, http);
-  shutdown.step('end streams and answer requests', () => gateway.close(), FINISH_REQUESTS_MS);
+  const streams = openStreams(config, health, logger);
+  const gateway = await createGateway(
+    { ...ports, agents, streams, health, logger },
+    {
+      host: config.HOST,
+      bodyLimitBytes: config.BODY_LIMIT_BYTES,
+      drainMs: config.DRAIN_MS,
+      answerMs: ANSWER_MS,
+    },
+  );
+  const closeWithinMs = config.DRAIN_MS + ANSWER_MS + CLOSE_MS;
+  shutdown.step('end streams and answer requests', () => gateway.close(), closeWithinMs);
   shutdown.step('stop watching runners', () => runners.close());
   shutdown.step('close NATS', () => connection.close());
   return { url: await listen(gateway.server, config.HOST, config.PORT) };
+}
+
+function openStreams(config: GatewayConfig, { metrics }: HealthServer, logger: Logger): OpenStreams {
+  const slowClients = metrics.counter(
+    'skein_slow_clients_total',
+    'Clients sent away because they did not read their event stream.',
+  );
+  const streams = new OpenStreams({
+    heartbeatMs: config.SSE_HEARTBEAT_MS,
+    stallMs: config.SSE_STALL_MS,
+    onSlowClient: () => {
+      slowClients.increment();
+      logger.warn(
+        { stallMs: config.SSE_STALL_MS },
+        'a client does not read its event stream: it is sent away',
+      );
+    },
+  });
+  metrics.gauge('skein_open_streams', 'Event streams that are open.', () => streams.count);
+  return streams;
 }

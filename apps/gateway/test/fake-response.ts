@@ -1,5 +1,12 @@
 import { PassThrough } from 'node:stream';
 import type { Response } from 'express';
+import type { SseOptions } from '../src/run/sse-stream';
+
+export const sseOptions: SseOptions = {
+  heartbeatMs: 15_000,
+  stallMs: 30_000,
+  onSlowClient: () => undefined,
+};
 
 export interface FakeResponse {
   readonly response: Response;

@@ -178,19 +178,19 @@ export class FakeSessionSvc extends SessionApi {
 }
 
 export class FakeFeed extends SessionFeed {
-  readonly #listeners = new Set<(message: FeedMessage) => void>();
+  readonly #listeners = new Set<(message: FeedMessage, sizeBytes: number) => void>();
 
   get listeners(): number {
     return this.#listeners.size;
   }
 
-  open(_key: SessionKey, receive: (message: FeedMessage) => void): FeedSubscription {
+  open(_key: SessionKey, receive: (message: FeedMessage, sizeBytes: number) => void): FeedSubscription {
     this.#listeners.add(receive);
     return { close: () => this.#listeners.delete(receive) };
   }
 
   emit(message: FeedMessage): void {
-    for (const listener of this.#listeners) listener(message);
+    for (const listener of this.#listeners) listener(message, 0);
   }
 
   partial(frame: PartialFrame): void {

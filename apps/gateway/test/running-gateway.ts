@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HealthServer, silentLogger, type Logger } from '@skein/platform';
 import { AgentsFolder } from '../src/agents-folder';
-import { createGateway } from '../src/create-gateway';
+import { createGateway, type GatewayOptions } from '../src/create-gateway';
 import { listen } from '../src/listen';
+import { OpenStreams } from '../src/run/open-streams';
 import { FakeArtifacts } from './fake-artifacts';
+import { sseOptions } from './fake-response';
 import { FakeSessionSvc } from './fake-session-svc';
 
 export interface Answer {
@@ -39,7 +41,10 @@ export interface RunningGateway {
 }
 
 /** The gateway's whole HTTP side on a free port, with the apps `quickstart` and `notes` and a fake behind it. */
-export async function startGateway(logger: Logger = silentLogger): Promise<RunningGateway> {
+export async function startGateway(
+  logger: Logger = silentLogger,
+  options: Partial<GatewayOptions> = {},
+): Promise<RunningGateway> {
   const agentsDir = await makeAgentsDir(await mkdtemp(join(tmpdir(), 'skein-gateway-')));
   const svc = new FakeSessionSvc();
   const health = new HealthServer({ host: '127.0.0.1', port: 0 });
@@ -50,10 +55,11 @@ export async function startGateway(logger: Logger = silentLogger): Promise<Runni
       feed: svc.feed,
       artifacts: new FakeArtifacts(svc),
       agents: new AgentsFolder(agentsDir),
+      streams: new OpenStreams(sseOptions),
       health,
       logger,
     },
-    { host: '127.0.0.1', bodyLimitBytes: 8 * 1024 * 1024 },
+    { host: '127.0.0.1', bodyLimitBytes: 8 * 1024 * 1024, drainMs: 0, answerMs: 20_000, ...options },
   );
   const url = await listen(gateway.server, '127.0.0.1', 0);
   return {

@@ -5,7 +5,7 @@ export { JetStreamServer, type NestWorkQueue } from './nest/jetstream-server';
 export { PassErrorFilter } from './nest/pass-error.filter';
 export { LocalPayloadStore } from './payload/local-payload-store';
 export { PayloadStore } from './payload/payload-store';
-export { publishCore, subscribeCore, type CoreSubscription } from './publish/core';
+export { publishCore, subscribeCore, subscribeTogether, type CoreSubscription } from './publish/core';
 export { publishWork, type Published, type PublishWork } from './publish/publish-work';
 export { RpcClient, type RequestOptions } from './rpc/rpc-client';
 export { serveRpc, type RpcHandler, type RpcServer } from './rpc/serve-rpc';

@@ -1,30 +1,39 @@
 import { eventMessageSchema, partialFrameSchema, subjects, type SessionKey } from '@skein/contracts';
-import { subscribeCore, type MessagingConnection } from '@skein/messaging';
+import { subscribeTogether, type MessagingConnection } from '@skein/messaging';
 import { SessionFeed, type FeedMessage, type FeedSubscription } from '../session-feed';
 
 /**
  * A session's subjects over core NATS: a stream of a client costs two subscriptions and no consumer. They are sent on
- * the connection that requests go out on, so the server knows of them before it sees such a request.
+ * the connection that requests go out on, so the server knows of them before it sees such a request. A runner sends the
+ * chunks of an answer before it stores the answer, and they are heard in that order.
  */
 export class NatsSessionFeed extends SessionFeed {
   constructor(private readonly connection: MessagingConnection) {
     super();
   }
 
-  override open(key: SessionKey, receive: (message: FeedMessage) => void): FeedSubscription {
-    const events = subscribeCore(this.connection, subjects.event(key), eventMessageSchema, (message) =>
-      receive({ kind: 'event', message }),
-    );
-    const partials = subscribeCore(this.connection, subjects.partial(key), partialFrameSchema, (frame) =>
-      receive({ kind: 'partial', frame }),
-    );
+  override open(
+    key: SessionKey,
+    receive: (message: FeedMessage, sizeBytes: number) => void,
+  ): FeedSubscription {
+    const subscription = subscribeTogether(this.connection, [
+      {
+        subject: subjects.event(key),
+        receive: async ({ decode, sizeBytes }) =>
+          receive({ kind: 'event', message: await decode(eventMessageSchema) }, sizeBytes),
+      },
+      {
+        subject: subjects.partial(key),
+        receive: async ({ decode, sizeBytes }) =>
+          receive({ kind: 'partial', frame: await decode(partialFrameSchema) }, sizeBytes),
+      },
+    ]);
     // What was sent while the connection was gone went to nobody.
-    const forgetReconnects = this.connection.onReconnect(() => receive({ kind: 'missed' }));
+    const forgetReconnects = this.connection.onReconnect(() => receive({ kind: 'missed' }, 0));
     return {
       close: () => {
         forgetReconnects();
-        void events.close();
-        void partials.close();
+        void subscription.close();
       },
     };
   }

@@ -1,13 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { SseStream } from './sse-stream';
-
-const RETRY_MS = 1000;
+import { type SseOptions, SseStream } from './sse-stream';
 
 /** The event streams that are open now, so that a shutdown can end them: their runs go on, their clients come back. */
-@Injectable()
 export class OpenStreams {
   readonly #open = new Set<SseStream>();
+  #isEnding = false;
+
+  constructor(private readonly options: SseOptions) {}
 
   get count(): number {
     return this.#open.size;
@@ -19,8 +18,10 @@ export class OpenStreams {
     signal: AbortSignal,
     show: (stream: SseStream) => Promise<void>,
   ): Promise<void> {
-    const stream = new SseStream(response, signal);
+    const stream = new SseStream(response, signal, this.options);
     this.#open.add(stream);
+    // It was asked for before the end began, and opens after.
+    if (this.#isEnding) stream.interrupt();
     try {
       await show(stream);
     } finally {
@@ -30,7 +31,9 @@ export class OpenStreams {
     }
   }
 
+  /** Ends all streams, and from now on each that opens. */
   endAll(): void {
-    for (const stream of this.#open) stream.end(RETRY_MS);
+    this.#isEnding = true;
+    for (const stream of this.#open) stream.interrupt();
   }
 }

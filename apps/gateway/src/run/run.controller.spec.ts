@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
-import { fakeResponse } from '../../test/fake-response';
+import { fakeResponse, sseOptions } from '../../test/fake-response';
 import { FakeSessionSvc } from '../../test/fake-session-svc';
 import { AgentsFolder } from '../agents-folder';
+import { Ending } from './ending';
 import { OpenStreams } from './open-streams';
 import { RunController } from './run.controller';
 
@@ -29,9 +30,9 @@ class SlowFolder extends AgentsFolder {
 function aController() {
   const svc = new FakeSessionSvc();
   const agents = new SlowFolder();
-  const streams = new OpenStreams();
+  const streams = new OpenStreams(sseOptions);
   const { response, leave } = fakeResponse();
-  const controller = new RunController(svc, svc.feed, agents, streams);
+  const controller = new RunController(svc, svc.feed, agents, streams, new Ending());
   return { svc, agents, streams, response, leave, controller };
 }
 

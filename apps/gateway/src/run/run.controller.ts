@@ -5,6 +5,7 @@ import { AgentsFolder } from '../agents-folder';
 import { SessionApi } from '../session-api';
 import { SessionFeed } from '../session-feed';
 import { clientLeft } from './client-left';
+import { Ending } from './ending';
 import { failureOf, isAnswerOfRun } from './event-frames';
 import { followInvocation } from './follow-invocation';
 import { type OpenedStream } from './listen-first';
@@ -20,6 +21,7 @@ export class RunController {
     private readonly feed: SessionFeed,
     private readonly agents: AgentsFolder,
     private readonly streams: OpenStreams,
+    private readonly ending: Ending,
   ) {}
 
   @Post('run')
@@ -29,7 +31,7 @@ export class RunController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Event[]> {
-    const signal = clientLeft(response);
+    const signal = AbortSignal.any([clientLeft(response), this.ending.signal]);
     const { shown } = await this.#start(readRunRequest(body, { idempotencyKey }), response, signal);
     const events: Event[] = [];
     const outcome = await each(shown, (next) => {

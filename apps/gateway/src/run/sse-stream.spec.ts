@@ -1,4 +1,5 @@
-import { fakeResponse } from '../../test/fake-response';
+import { once } from 'node:events';
+import { fakeResponse, sseOptions } from '../../test/fake-response';
 import { SseStream } from './sse-stream';
 
 describe('SseStream', () => {
@@ -34,6 +35,24 @@ describe('SseStream', () => {
     await expect(unread).rejects.toThrow('aborted');
   });
 
+  it('sends a client away that does not read in time, for good after another such time', async () => {
+    jest.useRealTimers();
+    let slow = 0;
+    const { stream, client, chunks } = open({ heartbeatMs: 10, stallMs: 50, onSlowClient: () => slow++ });
+    client.pause();
+
+    const written = stream.write(`data: ${'x'.repeat(100_000)}\n\n`);
+    await expect(written).rejects.toMatchObject({ code: 'stream.slow-client' });
+    const closed = once(client, 'close');
+    await stream.write('data: 2\n\n');
+    await closed;
+
+    // Nothing was heaped up for it meanwhile, pings neither.
+    expect(slow).toBe(1);
+    expect(client.destroyed).toBe(true);
+    expect(chunks.join('')).not.toContain('ping');
+  });
+
   it('does not wait for a client that is gone', async () => {
     const { stream, client } = open();
     client.pause();
@@ -46,7 +65,7 @@ describe('SseStream', () => {
   it('writes nothing after its end', async () => {
     const { stream, chunks } = open();
 
-    stream.end(1000);
+    stream.interrupt();
     await stream.write('data: 1\n\n');
     stream.end();
 
@@ -54,8 +73,8 @@ describe('SseStream', () => {
   });
 });
 
-function open() {
+function open(options = sseOptions) {
   const { response, client, chunks } = fakeResponse();
   const left = new AbortController();
-  return { stream: new SseStream(response, left.signal), client, chunks, left };
+  return { stream: new SseStream(response, left.signal, options), client, chunks, left };
 }

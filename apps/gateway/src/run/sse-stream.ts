@@ -1,7 +1,18 @@
 import { once } from 'node:events';
+import { AdkError } from '@skein/contracts';
 import type { Response } from 'express';
 
-const HEARTBEAT_MS = 15_000;
+/** How event streams treat their clients. */
+export interface SseOptions {
+  /** A comment so often, for proxies that close silent connections. */
+  readonly heartbeatMs: number;
+  /** A client that does not take what was written for it in this time is sent away. */
+  readonly stallMs: number;
+  /** Called for each that was. */
+  readonly onSlowClient: () => void;
+}
+
+const RETRY_MS = 1000;
 
 /**
  * One response as an event stream. Making it sends the heads, so that a client sees its stream open before the first
@@ -13,31 +24,65 @@ export class SseStream {
   constructor(
     private readonly response: Response,
     private readonly signal: AbortSignal,
+    private readonly options: SseOptions,
   ) {
     response.status(200).set({
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache, no-transform',
-      Connection: 'keep-alive',
       // A proxy that gathered frames would cut them elsewhere, and ADK's UI reads chunk by chunk.
       'X-Accel-Buffering': 'no',
     });
     response.flushHeaders();
-    // A comment is a whole chunk of its own: proxies keep the connection, clients skip it.
-    this.#heartbeat = setInterval(() => response.write(': ping\n\n'), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => this.#beat(), options.heartbeatMs);
     response.once('close', () => clearInterval(this.#heartbeat));
   }
 
-  /** One frame, one write. Waits while the client does not read, so what piles up stays with the sender. */
+  /**
+   * One frame, one write. Waits while the client does not read, so what piles up stays with the sender. Rejects with
+   * `stream.slow-client` once it has not read for too long, and the stream is over then.
+   */
   async write(frame: string): Promise<void> {
     // A client that is gone drains nothing: the wait for it would never end.
     if (this.response.writableEnded || this.response.destroyed) return;
-    if (!this.response.write(frame)) await once(this.response, 'drain', { signal: this.signal });
+    if (!this.response.write(frame)) await this.#drained();
   }
 
-  /** Ends the stream; `retryMs` tells the client when to come back. */
-  end(retryMs?: number): void {
+  /** Ends the stream so that the client comes back for the rest. */
+  interrupt(): void {
+    this.#end(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  /** Ends the stream: there is no more to come. */
+  end(): void {
+    this.#end();
+  }
+
+  /** A whole chunk of its own: proxies keep the connection, clients skip it. One that does not read gets none. */
+  #beat(): void {
+    if (!this.response.writableNeedDrain) this.response.write(': ping\n\n');
+  }
+
+  async #drained(): Promise<void> {
+    const late = AbortSignal.timeout(this.options.stallMs);
+    try {
+      await once(this.response, 'drain', { signal: AbortSignal.any([this.signal, late]) });
+    } catch (error) {
+      if (this.signal.aborted || !late.aborted) throw error;
+      this.#sendAway();
+      throw new AdkError('unavailable', 'stream.slow-client', 'The client does not read its event stream');
+    }
+  }
+
+  #sendAway(): void {
+    this.options.onSlowClient();
+    this.interrupt();
+    // It may yet read what it was left; what it leaves is not kept for it.
+    const lingering = setTimeout(() => this.response.destroy(), this.options.stallMs);
+    this.response.once('close', () => clearTimeout(lingering));
+  }
+
+  #end(last?: string): void {
     clearInterval(this.#heartbeat);
-    if (!this.response.writableEnded)
-      this.response.end(retryMs === undefined ? undefined : `retry: ${retryMs}\n\n`);
+    if (!this.response.writableEnded) this.response.end(last);
   }
 }

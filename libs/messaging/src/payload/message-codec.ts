@@ -53,6 +53,12 @@ export class MessageCodec {
     );
   }
 
+  /** How large the body is, wherever it lies. */
+  sizeOf({ data, headers }: ReceivedMessage): number {
+    const text = headers?.get(PAYLOAD_HEADER);
+    return text ? parseReference(text).sizeBytes : data.byteLength;
+  }
+
   async #bytesOf({ data, headers }: ReceivedMessage): Promise<Uint8Array> {
     const text = headers?.get(PAYLOAD_HEADER);
     return text ? this.#fetch(parseReference(text)) : data;

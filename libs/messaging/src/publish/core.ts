@@ -1,3 +1,4 @@
+import { type Msg } from '@nats-io/transport-node';
 import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
@@ -17,6 +18,52 @@ export async function publishCore(
   if (!connection.isConnected()) return;
   const { data, headers } = await connection.codec.encode(body);
   connection.nats.publish(subject, data, { headers: messageHeaders(headers, traceHeaders()) });
+}
+
+/** One subject of several that are heard together. */
+export interface HeardSubject {
+  readonly subject: string;
+  /** Called with each message, one after another; `sizeBytes` is that of its body as it was sent. */
+  readonly receive: (message: UndecodedMessage) => unknown;
+}
+
+export interface UndecodedMessage {
+  readonly sizeBytes: number;
+  readonly decode: <Schema extends z.ZodType>(schema: Schema) => Promise<z.output<Schema>>;
+}
+
+/** As `subscribeCore`, for several subjects: what is sent to one is never handed over before what came earlier to another. */
+export function subscribeTogether(
+  connection: MessagingConnection,
+  subjects: readonly HeardSubject[],
+): CoreSubscription {
+  const { codec, logger, nats } = connection;
+  let isClosed = false;
+  let turn = Promise.resolve();
+  const handle = async (message: Msg, receive: HeardSubject['receive']): Promise<void> => {
+    if (isClosed) return;
+    try {
+      const sizeBytes = codec.sizeOf(message);
+      await receive({ sizeBytes, decode: (schema) => codec.decode(message, schema) });
+    } catch (error) {
+      logger.warn({ subject: message.subject, err: error }, 'message left out');
+    }
+  };
+  const subscriptions = subjects.map(({ subject, receive }) =>
+    nats.subscribe(subject, {
+      callback: (error, message) => {
+        if (error) logger.warn({ subject, err: error }, 'messages cannot be received');
+        else turn = turn.then(() => handle(message, receive));
+      },
+    }),
+  );
+  return {
+    close: async () => {
+      isClosed = true;
+      for (const subscription of subscriptions) subscription.unsubscribe();
+      await turn;
+    },
+  };
 }
 
 /**
