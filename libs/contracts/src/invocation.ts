@@ -24,6 +24,13 @@ export const readInvocationSchema = sessionKeySchema.extend({
 });
 export type ReadInvocation = z.infer<typeof readInvocationSchema>;
 
+/** `rpc.session.cancel`: ends an invocation; of one that is over nothing changes. Answers its state. */
+export const cancelInvocationSchema = sessionKeySchema.extend({ invocationId: z.string() });
+export type CancelInvocation = z.infer<typeof cancelInvocationSchema>;
+
+/** The code of the event that tells of a cancelled invocation. */
+export const CANCELLED = 'invocation.cancelled';
+
 /**
  * `lastSeq` is the session's head at the same moment: events above it belong to what comes later. Of a segment that is
  * over, it is the head when it ended, and `status` and `error` are how it ended, whatever the invocation did since.
@@ -33,6 +40,8 @@ export const invocationStateSchema = z.object({
   segment: z.number().int().nonnegative(),
   status: invocationStatusSchema,
   error: invocationErrorSchema.optional(),
+  /** A cancel was asked for, and its end is on its way; absent before and after. */
+  cancelRequested: z.boolean().optional(),
   lastSeq: z.number().int().nonnegative(),
 });
 export type InvocationState = z.infer<typeof invocationStateSchema>;

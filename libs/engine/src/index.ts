@@ -104,6 +104,7 @@ export {
 } from './plugin/reflect-and-retry.plugin';
 export { SaveFilesAsArtifactsPlugin } from './plugin/save-files-as-artifacts.plugin';
 export { checkMessage } from './runner/check-message';
+export { endCancelled, cancelledError } from './runner/end-cancelled';
 export { InMemoryRunner } from './runner/in-memory-runner';
 export { isWaiting } from './runner/is-waiting';
 export {
@@ -114,6 +115,7 @@ export {
 } from './runner/rewind-deltas';
 export { rewindSession, type RewindRequest, type RewindServices } from './runner/rewind-session';
 export { runInvocation } from './runner/run-invocation';
+export { type SegmentInput } from './runner/segment-input';
 export { Runner, type RunnerConfig, type RunParams } from './runner/runner';
 export { applyEvent, applyStateDelta } from './session/apply-event';
 export { InMemorySessionService } from './session/in-memory-session-service';

@@ -13,6 +13,7 @@ export type StepKind =
   | 'compaction'
   | 'code'
   | 'dangling'
+  | 'cancelled'
   | 'error'
   | 'now'
   | 'random'

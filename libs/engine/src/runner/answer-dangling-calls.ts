@@ -1,14 +1,17 @@
 import { type Event, type FunctionCall, type Part } from '@skein/contracts';
 import { type InvocationContext, type Writer } from '../agent/invocation-context';
-import { describeError } from '../error/describe-error';
 import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
 import { CLOSED_CALLS } from '../flow/answers-of';
 
 /**
- * Error responses for the calls a failed run leaves unanswered, so that the session's next turn is valid: one event for
- * each agent that called, by that agent and on its branch, as its own responses would be.
+ * Error responses for the calls a failed or cancelled run leaves unanswered, so that the session's next turn is valid: one
+ * event for each agent that called, by that agent and on its branch, as its own responses would be.
  */
-export function answerDanglingCalls(root: InvocationContext, thrown: unknown): Event[] {
+export function answerDanglingCalls(
+  root: InvocationContext,
+  error: string,
+  step: 'dangling' | 'cancelled' = 'dangling',
+): Event[] {
   const { session, invocationId } = root;
   const open = openCalls(session.events.filter((event) => event.invocationId === invocationId));
   const byCaller = new Map<string, OpenCall[]>();
@@ -16,7 +19,7 @@ export function answerDanglingCalls(root: InvocationContext, thrown: unknown): E
     const caller = JSON.stringify([call.author, call.branch]);
     byCaller.set(caller, [...(byCaller.get(caller) ?? []), call]);
   }
-  return [...byCaller.values()].map((calls) => responsesTo(calls, root, describeError(thrown)));
+  return [...byCaller.values()].map((calls) => responsesTo(calls, root, { error, step }));
 }
 
 interface OpenCall {
@@ -39,18 +42,18 @@ function openCalls(events: readonly Event[]): OpenCall[] {
   return open;
 }
 
-function responsesTo(calls: readonly OpenCall[], root: InvocationContext, reason: string): Event {
+function responsesTo(
+  calls: readonly OpenCall[],
+  root: InvocationContext,
+  { error, step }: { readonly error: string; readonly step: 'dangling' | 'cancelled' },
+): Event {
   const parts = calls.map(({ call: { id, name } }): Part => ({
-    functionResponse: {
-      ...(id ? { id } : {}),
-      name,
-      response: { error: `The run failed before this call was answered: ${reason}` },
-    },
+    functionResponse: { ...(id ? { id } : {}), name, response: { error } },
   }));
   const [{ author, branch }] = calls as [OpenCall];
   const writer: Writer = { author, branch };
   return root.createStepEvent(
-    { stepKey: root.frame.step('dangling') },
+    { stepKey: root.frame.step(step) },
     { content: { role: 'user', parts }, customMetadata: { [CLOSED_CALLS]: true } },
     writer,
   );

@@ -20,6 +20,8 @@ export async function commitEvent(
   const step = root.stepOf(event) ?? { stepKey: root.frame.step('event') };
   const stored = journal.storedEvent(step.stepKey);
   const final = stored ?? (isOwn ? await asPluginsWant(root, stamped) : stamped);
+  // Left behind while a plugin looked at it: the run has been ended without it.
+  if (isOwn) root.invocation.signal.throwIfAborted();
   if (!stored && final !== stamped) {
     // What the agent goes on from is its own event, after a crash too.
     journal.stageRecord({ stepKey: step.stepKey, kind: 'original', payload: stamped });

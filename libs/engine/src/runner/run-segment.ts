@@ -2,7 +2,7 @@ import { AdkError, type Event } from '@skein/contracts';
 import { AgentStates } from '../agent/agent-states';
 import { type Invocation, InvocationContext } from '../agent/invocation-context';
 import { compactAfterRun } from '../compaction/compact-after-run';
-import { asError } from '../error/describe-error';
+import { asError, describeError } from '../error/describe-error';
 import { type Frame } from '../journal/frame';
 import { answerDanglingCalls } from './answer-dangling-calls';
 import { answeredCallEvent } from './answered-call';
@@ -34,6 +34,8 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
   throwStoredFailure(root);
   try {
     const userEvent = await createUserEvent(root, input);
+    // Left behind while a plugin looked at it, it has been told of by now.
+    invocation.signal.throwIfAborted();
     if (userEvent) await commitEvent(root, userEvent, { isOwn: false });
     const early = await runBeforeRun(root);
     if (early) {
@@ -77,7 +79,8 @@ async function* shown(
 
 /** How a run that failed is told: its open calls answered, so that the next turn is valid, then what went wrong. */
 async function* failed(root: InvocationContext, thrown: unknown): AsyncGenerator<Event, void> {
-  for (const answers of answerDanglingCalls(root, thrown))
+  const reason = `The run failed before this call was answered: ${describeError(thrown)}`;
+  for (const answers of answerDanglingCalls(root, reason))
     yield await commitEvent(root, answers, { isOwn: false });
   yield await commitEvent(root, errorEvent(root, thrown), { isOwn: false });
   await root.plugins.notifyError('onRunErrorCallback', { invocationContext: root, error: asError(thrown) });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   AdkError,
+  CANCELLED,
   type Content,
   type Event,
   runConfigSchema,
@@ -24,8 +25,11 @@ import { type ToolExecutor } from '../tool/tool-executor';
 import { answeredCallEvent } from './answered-call';
 import { checkMessage } from './check-message';
 import { closeRunner } from './close-runner';
+import { cancelledError, endCancelled } from './end-cancelled';
+import { isWaiting } from './is-waiting';
 import { rewindSession } from './rewind-session';
 import { runInvocation } from './run-invocation';
+import { type SegmentInput } from './segment-input';
 
 export interface RunnerConfig {
   /** The app's name when absent. */
@@ -54,8 +58,11 @@ export interface RunParams {
   readonly stateDelta?: StateRecord;
   readonly runConfig?: Partial<RunConfig>;
   readonly customMetadata?: Record<string, unknown>;
+  /** Cancels the run, as `Runner.cancel` does. */
   readonly abortSignal?: AbortSignal;
 }
+
+export type CancelParams = Pick<RunParams, 'userId' | 'sessionId'> & { readonly invocationId: string };
 
 /** Runs an agent over sessions: the same engine in a unit test, on in-memory ports, and in the cluster. */
 export class Runner {
@@ -66,6 +73,8 @@ export class Runner {
   readonly memoryService: MemoryService | undefined;
   readonly #config: RunnerConfig;
   readonly #toolExecutor: ToolExecutor;
+  /** By invocation. */
+  readonly #running = new Map<string, AbortController>();
 
   constructor(config: RunnerConfig) {
     this.#config = config;
@@ -83,40 +92,47 @@ export class Runner {
 
   /**
    * The events of one message's run, each yielded once it is stored; partial ones as they come. A message that answers
-   * calls goes on with the invocation that made them (B47).
+   * calls goes on with the invocation that made them (B47). A cancelled run ends with the events that tell of it.
    */
   async *runAsync(params: RunParams): AsyncGenerator<Event, void> {
     const newMessage = params.newMessage && checkMessage(params.newMessage);
     const session = await this.#openSession(params);
-    const journal = new SessionServiceJournal(this.sessionService, session);
-    const invocationId = this.#invocationIdOf(session, params);
-    const { customMetadata } = params;
-    const invocation: Invocation = {
-      invocationId,
-      app: this.app,
-      session,
-      userContent: newMessage,
-      runConfig: runConfigSchema.parse({
-        ...(customMetadata ? { customMetadata } : {}),
-        ...params.runConfig,
-      }),
-      journal,
-      toolExecutor: this.#toolExecutor,
-      artifactService: this.artifactService,
-      memoryService: this.memoryService,
-      signal: params.abortSignal ?? new AbortController().signal,
-      now: this.#config.now ?? systemClock,
-    };
-    // Grows with each segment that stored anything, so no two have the same step keys.
-    const segment = session.events.filter((event) => event.invocationId === invocationId).length;
-    const events = traceGenerator('invocation', {}, () =>
-      runInvocation(invocation, { segment, newMessage, stateDelta: params.stateDelta }),
-    );
-    for await (const event of events) {
+    const cancelling = new AbortController();
+    const signals = [cancelling.signal, ...(params.abortSignal ? [params.abortSignal] : [])];
+    const invocation = this.#invocationOf(session, { ...params, newMessage }, AbortSignal.any(signals));
+    const { invocationId, journal } = invocation;
+    const input = { segment: segmentOf(session, invocationId), newMessage, stateDelta: params.stateDelta };
+    this.#running.set(invocationId, cancelling);
+    try {
+      const events = traceGenerator('invocation', {}, () => runInvocation(invocation, input));
+      for await (const event of orEnd(events, invocation, input)) {
+        await journal.stored();
+        yield event;
+      }
       await journal.stored();
-      yield event;
+    } finally {
+      if (this.#running.get(invocationId) === cancelling) this.#running.delete(invocationId);
     }
-    await journal.stored();
+  }
+
+  /**
+   * Ends an invocation that runs here, or waits for an answer in its session: error responses for its open calls, an
+   * event that says so. Whether there was anything to end.
+   */
+  async cancel({ userId, sessionId, invocationId }: CancelParams): Promise<boolean> {
+    const running = this.#running.get(invocationId);
+    running?.abort(cancelledError());
+    if (running) return true;
+    const session = await this.#openSession({ userId, sessionId });
+    const { isResumable } = this.app.resumabilityConfig ?? {};
+    if (wasCancelled(session, invocationId) || !isWaiting(session.events, invocationId, isResumable))
+      return false;
+    const params = { userId, sessionId, invocationId };
+    const invocation = this.#invocationOf(session, params, new AbortController().signal);
+    const segment = segmentOf(session, invocationId);
+    for await (const _event of endCancelled(invocation, { segment })) continue;
+    await invocation.journal.stored();
+    return true;
   }
 
   /** The events of one message's run in a session of its own, of which nothing is left. */
@@ -153,8 +169,32 @@ export class Runner {
     await closeRunner(this.app);
   }
 
+  #invocationOf(session: Session, params: RunParams, signal: AbortSignal): Invocation {
+    const { newMessage, customMetadata } = params;
+    return {
+      invocationId: this.#invocationIdOf(session, params),
+      app: this.app,
+      session,
+      userContent: newMessage,
+      runConfig: runConfigSchema.parse({
+        ...(customMetadata ? { customMetadata } : {}),
+        ...params.runConfig,
+      }),
+      journal: new SessionServiceJournal(this.sessionService, session),
+      toolExecutor: this.#toolExecutor,
+      artifactService: this.artifactService,
+      memoryService: this.memoryService,
+      signal,
+      now: this.#config.now ?? systemClock,
+    };
+  }
+
   #invocationIdOf(session: Session, { newMessage, invocationId }: RunParams): string {
     const answered = answeredCallEvent(newMessage, session.events);
+    const wanted = answered?.invocationId ?? invocationId;
+    if (wanted !== undefined && wasCancelled(session, wanted)) {
+      throw new AdkError('conflict', CANCELLED, `Invocation was cancelled: ${wanted}`);
+    }
     if (answered) return answered.invocationId;
     if (newMessage) return invocationId ?? `e-${randomUUID()}`;
     if (invocationId === undefined) {
@@ -170,7 +210,7 @@ export class Runner {
     return invocationId;
   }
 
-  async #openSession({ userId, sessionId }: RunParams): Promise<Session> {
+  async #openSession({ userId, sessionId }: Pick<RunParams, 'userId' | 'sessionId'>): Promise<Session> {
     const key = { appName: this.appName, userId, sessionId };
     const session = await this.sessionService.getSession(key);
     if (session) return session;
@@ -182,4 +222,27 @@ export class Runner {
 function appOf({ appName = 'app', agent, plugins = [] }: RunnerConfig): App {
   if (!agent) throw new AdkError('invalid', 'runner.no-agent', 'A Runner needs an app or an agent.');
   return new App({ name: appName, rootAgent: agent, plugins });
+}
+
+/** Grows with each segment that stored anything, so no two have the same step keys. */
+function segmentOf({ events }: Session, invocationId: string): number {
+  return events.filter((event) => event.invocationId === invocationId).length;
+}
+
+function wasCancelled({ events }: Session, invocationId: string): boolean {
+  return events.some((event) => event.invocationId === invocationId && event.errorCode === CANCELLED);
+}
+
+/** The events of a run, and when it is cancelled those that tell of it. */
+async function* orEnd(
+  events: AsyncGenerator<Event, void>,
+  invocation: Invocation,
+  input: SegmentInput,
+): AsyncGenerator<Event, void> {
+  try {
+    yield* events;
+  } catch (thrown) {
+    if (!invocation.signal.aborted) throw thrown;
+    yield* endCancelled(invocation, input);
+  }
 }

@@ -1,6 +1,7 @@
 import { type Event } from '@skein/contracts';
 import { getFunctionCalls, getFunctionResponses } from '../../event/function-parts';
 import { TRANSFER_TO_AGENT } from '../../tool/transfer-to-agent-tool';
+import { isClosing } from '../answers-of';
 import { type ContentsView } from './contents-view';
 import { isForeign } from './foreign-author';
 import { pairResponses } from './pair-responses';
@@ -22,7 +23,7 @@ export function currentTurn(events: readonly Event[], view: ContentsView): reado
 /** A late response goes on with the turn its call was made in, so the search begins there. */
 function latestCallIndex(events: readonly Event[]): number | undefined {
   const last = events.at(-1);
-  if (!last || getFunctionResponses(last).length === 0) return undefined;
+  if (!last || getFunctionResponses(last).length === 0 || isClosing(last)) return undefined;
   const call = pairResponses(events)
     .answered.get(last)
     ?.find((answered) => answered);
@@ -34,7 +35,7 @@ function opensTurn(event: Event, agentName: string): boolean {
   if (event.actions.compaction) return true;
   // The user's responses answer calls of a turn that is under way.
   if (event.author === 'user') return getFunctionResponses(event).length === 0;
-  return isForeign(event, agentName) && !isTransfer(event);
+  return isForeign(event, agentName) && !isTransfer(event) && !isClosing(event);
 }
 
 /** A hand-over is how the agent got its turn; what it is to do was said before (B10). */

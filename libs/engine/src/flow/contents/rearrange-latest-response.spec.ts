@@ -70,6 +70,17 @@ describe('the latest response (B6)', () => {
     expect(transcript(contents)).toEqual(['model: ?a', 'user: !a=late']);
   });
 
+  it('hides nothing when it is the one a cancelled run gives to a call nobody waits for', () => {
+    const closed = { ...answers('me', { a: 'cancelled' }), customMetadata: { 'skein.closedCalls': true } };
+    const events = inTime(asks('me', ['a']), says('user', 'something else'), closed);
+
+    const contents = buildContents(events, me);
+    const turn = buildContents(events, { ...me, includeContents: 'none' });
+
+    expect(transcript(contents)).toEqual(['model: ?a', 'user: !a=cancelled', 'user: something else']);
+    expect(transcript(turn)).toEqual(['user: something else']);
+  });
+
   it('may not answer calls of two events', () => {
     const both = says('user', [aResponse('a', 1), aResponse('b', 2)]);
     const events = inTime(asks('me', ['a']), asks('me', ['b']), says('me', 'wait'), both);

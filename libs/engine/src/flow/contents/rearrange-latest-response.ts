@@ -1,15 +1,16 @@
 import { AdkError, type Event } from '@skein/contracts';
 import { getFunctionCalls, getFunctionResponses } from '../../event/function-parts';
+import { isClosing } from '../answers-of';
 import { type Exchange, type Pairing } from './pair-responses';
 
 /**
  * The history up to the calls that its last event answers: a late response is read as if it had come at once, and what
- * was said while waiting is dropped (B6). The responses themselves are put in their place with all others (B7). Throws
+ * was said while waiting is dropped (B6), unless it says that nobody waits any more. The responses themselves are put in their place with all others (B7). Throws
  * `contents.mixed-responses` or `contents.call-not-found`.
  */
 export function rearrangeLatestResponse(events: readonly Event[], pairing: Pairing): readonly Event[] {
   const last = events.at(-1);
-  if (!last || getFunctionResponses(last).length === 0) return events;
+  if (!last || getFunctionResponses(last).length === 0 || isClosing(last)) return events;
   const exchanges = exchangesOf(last, pairing);
   const previous = events.at(-2);
   if (previous && exchanges.some((exchange) => exchange?.asked === previous)) return events;
