@@ -55,7 +55,7 @@ describe('an answer to a call (B47)', () => {
     });
   });
 
-  it.each(['waiting', 'completed', 'failed', 'cancelled'] as const)(
+  it.each(['waiting', 'completed', 'failed'] as const)(
     'is taken of an invocation that is %s (B47)',
     async (status) => {
       const key = aKey();
@@ -296,7 +296,6 @@ describe('an invocation of an app that is not resumable, told to go on (B54)', (
     ['waiting', undefined],
     ['completed', undefined],
     ['failed', { code: 'tool.broke', message: 'It broke.' }],
-    ['cancelled', undefined],
   ] as const)('is as %s as it was, and its segment tells of the refusal (B54)', async (status, before) => {
     const key = aKey();
     const asked = await startRun(database.pool, key);

@@ -86,17 +86,6 @@ describe('submit', () => {
     });
   });
 
-  it('notes the wish to interrupt on what runs, which learns of it from its next append', async () => {
-    const key = aKey();
-    const run = await startRun(database.pool, key);
-
-    await submit(database.pool, key, { onBusy: 'interrupt' });
-
-    expect(await batcher.append(aUnit(run, 1, { has: [anEvent()] }))).toMatchObject({
-      cancelRequested: true,
-    });
-  });
-
   it('sends history to a runner that has none and nothing to the last owner', async () => {
     const key = aKey();
     const run = await startRun(database.pool, key);

@@ -3,6 +3,7 @@ import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, type Metrics } from '@skein/platform';
 import { AppendBatcher, type StorePool } from '@skein/session-store';
 import { ArtifactRpcServer } from './artifact.rpc';
+import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
 import { EventPublisher } from './event-publisher';
 import { ForeignWrites } from './foreign-writes';
@@ -42,6 +43,7 @@ export class AppModule {
       payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
       logger,
     });
+    const cancellation = new Cancellation({ pool, connection, rpc, publisher, handOver, owners, logger });
     const forwarder = new ResultForwarder(rpc, owners);
     const batcher = new AppendBatcher(pool, {
       secret,
@@ -70,12 +72,14 @@ export class AppModule {
       owners,
       handOver,
       foreignWrites: new ForeignWrites({ pool, rpc, publisher, logger }),
+      cancellation,
       leaseMs,
     });
     const sweeper = new Sweeper({
       pool,
       connection,
       handOver,
+      cancellation,
       forwarder,
       publisher,
       metrics,
@@ -89,6 +93,7 @@ export class AppModule {
       providers: [
         { provide: RunnerDirectory, useValue: directory },
         { provide: HandOver, useValue: handOver },
+        { provide: Cancellation, useValue: cancellation },
         { provide: EventPublisher, useValue: publisher },
         { provide: AppendBatcher, useValue: batcher },
         { provide: SessionRpcServer, useValue: sessions },

@@ -1,5 +1,6 @@
 import {
   appendUnitSchema,
+  cancelInvocationSchema,
   type AppendUnit,
   type Appended,
   type Claim,
@@ -42,6 +43,7 @@ import {
   type StorePool,
 } from '@skein/session-store';
 import { type z } from 'zod';
+import { type Cancellation } from './cancellation';
 import { type ForeignWrites } from './foreign-writes';
 import { type HandOver } from './hand-over';
 import { type InvocationOwners } from './invocation-owners';
@@ -55,6 +57,7 @@ export interface SessionRpcParts {
   readonly owners: InvocationOwners;
   readonly handOver: HandOver;
   readonly foreignWrites: ForeignWrites;
+  readonly cancellation: Cancellation;
   readonly leaseMs: number;
 }
 
@@ -71,7 +74,7 @@ export class SessionRpcServer {
   constructor(private readonly parts: SessionRpcParts) {}
 
   start(): void {
-    const { pool, batcher, foreignWrites, leaseMs } = this.parts;
+    const { pool, batcher, foreignWrites, cancellation, leaseMs } = this.parts;
     this.#serve('submit', submitSchema, (request) => this.#submit(request));
     this.#serve('append', appendUnitSchema, (unit) => this.#append(unit, batcher), APPEND_CONCURRENCY);
     this.#serve('claim', claimSchema, (claim) => this.#claim(claim));
@@ -86,6 +89,7 @@ export class SessionRpcServer {
     this.#serve('list', listSessionsSchema, (request) => listSessions(pool, request));
     this.#serve('write', writeEventSchema, (request) => foreignWrites.write(request));
     this.#serve('rewind', rewindSessionSchema, (request) => foreignWrites.rewind(request));
+    this.#serve('cancel', cancelInvocationSchema, (request) => cancellation.cancel(request));
     this.#serve('delete', deleteSessionSchema, (request) => deleteSession(pool, request));
   }
 
@@ -106,13 +110,15 @@ export class SessionRpcServer {
 
   /** Answered as soon as it is stored: the sender need not wait for a runner's yes. */
   async #submit(submit: Submit): Promise<Submitted> {
-    const { pool, directory, handOver, leaseMs } = this.parts;
+    const { pool, directory, handOver, cancellation, leaseMs } = this.parts;
     const runnerId = directory.pick(submit);
-    const { submitted, handover, needsPointer, epoch } = await submitInput(pool, submit, {
+    const outcome = await submitInput(pool, submit, {
       runnerId,
       leaseMs,
       traceparent: currentTraceparent(),
     });
+    const { submitted, handover, needsPointer, epoch, head, interrupted } = outcome;
+    cancellation.interrupted(head, interrupted);
     if (handover && runnerId !== undefined) handOver.offer(handover, runnerId);
     if (needsPointer) handOver.point(submitted.invocationId, epoch);
     return submitted;

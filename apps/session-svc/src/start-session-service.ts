@@ -5,6 +5,7 @@ import { type Logger, nestLogger, retryAtStart, type ServiceStart, stopTelemetry
 import { AppendBatcher, mayPass, openStore, type Store } from '@skein/session-store';
 import { AppModule } from './app.module';
 import { ArtifactRpcServer } from './artifact.rpc';
+import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
 import { EventPublisher } from './event-publisher';
 import { HandOver } from './hand-over';
@@ -63,6 +64,7 @@ export async function startSessionService(
   shutdown.step('stop answering requests', () => Promise.all(servers.map((server) => server.stop())), 10_000);
   shutdown.step('stop taking results', () => app.close(), 5_000);
   shutdown.step('stop sweeping', () => sweeper.stop());
+  shutdown.step('stop ending what is cancelled', () => app.get(Cancellation).stop());
   shutdown.step('store what is left', () => batcher.idle());
   shutdown.step('hand over what is left', () => handOver.settled());
   shutdown.step('publish what is left', () => publisher.stop());

@@ -14,6 +14,7 @@ import {
   touchStaleQueued,
   type UnsentCall,
 } from '@skein/session-store';
+import { type Cancellation } from './cancellation';
 import { type EventPublisher } from './event-publisher';
 import { type HandOver } from './hand-over';
 import { type ResultForwarder } from './result-forwarder';
@@ -23,6 +24,7 @@ export interface SweeperParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
   readonly handOver: HandOver;
+  readonly cancellation: Cancellation;
   readonly forwarder: ResultForwarder;
   readonly publisher: EventPublisher;
   readonly metrics: ServiceMetrics;
@@ -42,6 +44,7 @@ export class Sweeper {
   /** In this order because each may have work for the next: a run taken back is queued, then handed to an owner. */
   readonly #duties: readonly [string, () => Promise<void>][] = [
     ['expired leases', () => this.#takeBackExpired()],
+    ['overdue cancels', () => this.parts.cancellation.endOverdue()],
     ['waiting invocations', () => this.#dispatchStale()],
     ['unsent calls', () => this.#resendCalls()],
     ['overdue calls', () => this.#endOverdueCalls()],

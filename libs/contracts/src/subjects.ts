@@ -14,6 +14,7 @@ export type SessionVerb =
   | 'delete'
   | 'write'
   | 'rewind'
+  | 'cancel'
   | 'events'
   | 'invocation'
   | 'inspect'
@@ -25,7 +26,7 @@ function sessionPath({ appName, userId, sessionId }: SessionKey): string {
   return `${subjectToken(appName)}.${subjectToken(userId)}.${subjectToken(sessionId)}`;
 }
 
-/** The only place with subject strings. Streams capture nothing below `rpc`, `work`, `partial` and `announce`. */
+/** The only place with subject strings. Streams capture nothing below the first tokens in `coreTrees`. */
 export const subjects = {
   sessionRpc: (verb: SessionVerb) => `rpc.session.${verb}`,
   artifactRpc: (verb: ArtifactVerb) => `rpc.artifact.${verb}`,
@@ -38,6 +39,7 @@ export const subjects = {
   result: (bucket: number) => `result.${bucket}`,
   event: (key: SessionKey) => `event.${sessionPath(key)}`,
   partial: (key: SessionKey) => `partial.${sessionPath(key)}`,
+  cancelledCalls: 'cancel.calls',
 } as const;
 
 /** Names of the JetStream streams and what each captures. */
@@ -55,7 +57,7 @@ export const streams = {
 export type StreamName = keyof typeof streams;
 
 /** First tokens of request-reply and core subjects; a stream that captured one would answer requests with PubAcks. */
-export const coreTrees = ['rpc', 'work', 'partial', 'announce'] as const;
+export const coreTrees = ['rpc', 'work', 'partial', 'announce', 'cancel'] as const;
 
 /** Buckets spread one work queue over subjects; FNV-1a keeps a key in its bucket on every process. */
 export function bucketOf(key: string, buckets = 16): number {

@@ -5,7 +5,7 @@ import { toolResultMessageSchema } from './tool-result';
 
 /**
  * `work.<runner>`: what session-svc has for one runner. `written`: somebody else wrote to the session it runs; a runner
- * that does not hear of it sees it in the answer to its next append.
+ * that does not hear of it sees it in the answer to its next append. `cancel`: the same of a cancel.
  */
 export const workMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), handover: handoverSchema }),
@@ -16,6 +16,11 @@ export const workMessageSchema = z.discriminatedUnion('kind', [
     epoch: z.number().int().positive(),
     lastSeq: z.number().int().positive(),
   }),
+  z.object({
+    kind: z.literal('cancel'),
+    invocationId: invocationIdSchema,
+    epoch: z.number().int().positive(),
+  }),
 ]);
 export type WorkMessage = z.infer<typeof workMessageSchema>;
 
@@ -23,7 +28,8 @@ export type WorkMessage = z.infer<typeof workMessageSchema>;
  * The runner's answer. run: `accepted` or `refused` (no credit, going away).
  * result: `applied` once its response event is stored, `held` when it waits for siblings (session-svc then stores the
  * result itself), `unknown` when this runner does not run the invocation.
- * written: `applied` once the run's next step sees it, or `unknown`.
+ * written: `applied` once the run's next step sees it, or `unknown`. cancel: `accepted` once the run is being ended, or
+ * `unknown`.
  */
 export const workReplySchema = z.object({
   disposition: z.enum(['accepted', 'refused', 'applied', 'held', 'unknown']),

@@ -211,6 +211,11 @@ function createApplication(): Application {
   return { stored, resolve };
 }
 
+/** Whether the store refused an end because a cancel was asked for: the run is to end as cancelled. */
+export function isCancelRequested(error: unknown): boolean {
+  return AdkError.isInstance(error) && error.code === 'append.cancel-requested';
+}
+
 /** Whether the store said that this runner does not own the session any more. */
 export function isFenced(error: unknown): boolean {
   return AdkError.isInstance(error) && error.code === 'append.fenced';

@@ -13,6 +13,13 @@ export {
   listArtifactVersions,
   recordArtifact,
 } from './sql/artifacts';
+export {
+  cancelInvocation,
+  type CancelledInvocation,
+  type Cancelling,
+  endCancelled,
+  findOverdueCancels,
+} from './sql/cancel-invocation';
 export { claimInvocation } from './sql/claim-invocation';
 export { createSession } from './sql/create-session';
 export { deleteSession } from './sql/delete-session';

@@ -153,4 +153,14 @@ describe('WorkConsumer', () => {
       disposition: 'unknown',
     });
   });
+
+  it('ends a run that is cancelled, and knows none of another claim', async () => {
+    const { consumer, run } = aConsumer();
+    const cancel = { kind: 'cancel', invocationId: run.invocationId, epoch: 1 } as const;
+
+    expect(await consumer.handle({ ...cancel, epoch: 2 })).toEqual({ disposition: 'unknown' });
+    expect(run.isCancelled).toBe(false);
+    expect(await consumer.handle(cancel)).toEqual({ disposition: 'accepted' });
+    expect([run.isCancelled, run.stopSignal.aborted]).toEqual([true, false]);
+  });
 });

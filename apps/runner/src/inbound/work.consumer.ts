@@ -5,6 +5,7 @@ import { ActiveRun } from '../run/active-run';
 import { type ActiveRuns } from '../run/active-runs';
 
 type Written = Extract<WorkMessage, { kind: 'written' }>;
+type Cancel = Extract<WorkMessage, { kind: 'cancel' }>;
 
 /** session-svc waits 1 s; the answer has to be there before. */
 const APPLY_BOUND_MS = 800;
@@ -29,6 +30,8 @@ export class WorkConsumer {
         return { disposition: await this.#takeResult(message.result) };
       case 'written':
         return { disposition: await this.#takeWritten(message) };
+      case 'cancel':
+        return { disposition: this.#takeCancel(message) };
     }
   }
 
@@ -44,6 +47,13 @@ export class WorkConsumer {
     const { rpc, runnerId } = this.parts;
     const { held } = await rpc.renew({ runnerId, leases: [{ invocationId, epoch }] });
     return held.includes(invocationId);
+  }
+
+  #takeCancel({ invocationId, epoch }: Cancel): WorkReply['disposition'] {
+    const run = this.parts.runs.get(invocationId);
+    if (run?.handover.epoch !== epoch) return 'unknown';
+    run.cancel();
+    return 'accepted';
   }
 
   async #takeWritten({ invocationId, epoch, lastSeq }: Written): Promise<WorkReply['disposition']> {

@@ -147,6 +147,16 @@ describe('LeaseKeeper', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('cancels a run the answer says is not wanted any more', async () => {
+    const { keeper, one, two } = aKeeper(async () => ({ held: ['e-1', 'e-2'], cancelRequested: ['e-2'] }));
+
+    keeper.start();
+    await jest.advanceTimersByTimeAsync(LEASE_MS / 3);
+    keeper.stop();
+
+    expect([one.isCancelled, two.isCancelled]).toEqual([false, true]);
+  });
+
   it('asks nobody while there is no run, and fences none that began meanwhile', async () => {
     const runs = new ActiveRuns(8);
     const sent: Renew[] = [];

@@ -56,10 +56,11 @@ export class LeaseKeeper {
     const active = runs.list();
     if (active.length === 0) return;
     const leases = active.map(({ invocationId, handover }) => ({ invocationId, epoch: handover.epoch }));
-    const { held } = await rpc.renew({ runnerId, leases });
+    const { held, cancelRequested } = await rpc.renew({ runnerId, leases });
     for (const run of active) {
       // A run that ended meanwhile holds nothing, and stopping it does nothing.
       if (!held.includes(run.invocationId)) run.stop('its lease is another runner’s');
+      else if (cancelRequested.includes(run.invocationId)) run.cancel();
     }
   }
 

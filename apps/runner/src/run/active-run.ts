@@ -1,4 +1,5 @@
 import { type Handover } from '@skein/contracts';
+import { cancelledError } from '@skein/engine';
 import { type AppendPipeline } from '@skein/session-client';
 import { type ForeignEvents } from './foreign-events';
 import { PendingCalls } from './pending-calls';
@@ -16,7 +17,10 @@ export class RunStopped extends Error {
 export class ActiveRun {
   readonly pendingCalls = new PendingCalls();
   readonly steps = new StepsUnderWay();
-  readonly #abort = new AbortController();
+  readonly #stopped = new AbortController();
+  readonly #cancelled = new AbortController();
+  /** Ends what the run does: when it is stopped, and when it is cancelled. */
+  readonly signal = AbortSignal.any([this.#stopped.signal, this.#cancelled.signal]);
   /** Set once the run is open; results that come before find no call and are kept by session-svc. */
   pipeline: AppendPipeline | undefined;
   /** Set once the run is open; before that nothing of it has been read. */
@@ -28,12 +32,22 @@ export class ActiveRun {
     return this.handover.invocationId;
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal;
+  /** Ends all that leaves this runner, the word of a cancel too. */
+  get stopSignal(): AbortSignal {
+    return this.#stopped.signal;
+  }
+
+  get isCancelled(): boolean {
+    return this.#cancelled.signal.aborted;
   }
 
   /** Ends the run here and now; whatever it waits for rejects. */
   stop(reason: string): void {
-    this.#abort.abort(new RunStopped(reason));
+    this.#stopped.abort(new RunStopped(reason));
+  }
+
+  /** Has the run end as cancelled; a run that was stopped is not this runner's to end. */
+  cancel(): void {
+    if (!this.isCancelled) this.#cancelled.abort(cancelledError());
   }
 }

@@ -49,7 +49,7 @@ export class ActiveRuns {
     const known = this.#runs.get(run.invocationId);
     if (known && known.handover.epoch >= run.handover.epoch) {
       // The same claim handed over twice is accepted twice; an older one came late and must not end the newer.
-      return known.handover.epoch === run.handover.epoch && !known.signal.aborted;
+      return known.handover.epoch === run.handover.epoch && !known.stopSignal.aborted;
     }
     // It takes the place of the older claim, so it needs no credit of its own.
     if (!known && this.credit === 0) return false;

@@ -52,6 +52,7 @@ export class DispatchingToolExecutor extends ToolExecutor {
   async #runInline(call: ToolCall, toolContext: Context): Promise<ExecutedCall> {
     // Its effects are outside the journal, so what led to it has to be stored first (B64).
     await this.params.journal.stored();
+    toolContext.signal.throwIfAborted();
     // An agent that runs as a tool has steps of its own.
     if (call.tool instanceof AgentTool) return this.#inProcess.execute(call, toolContext);
     const end = this.params.steps.begin();

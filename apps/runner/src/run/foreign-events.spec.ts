@@ -1,11 +1,14 @@
 import { AdkError, type Event, type EventPage, type ReadEvents, type StoredEvent } from '@skein/contracts';
 import { applyEvent } from '@skein/engine';
 import { anEvent, aSession } from '@skein/testing';
-import { aHandover } from '../../test/builders';
+import { aHandover, INVOCATION } from '../../test/builders';
 import { ForeignEvents } from './foreign-events';
 
 const setting = (stateDelta: Record<string, unknown>): Event => anEvent({ actions: { stateDelta } });
-const own = (seq: number, event: Event): StoredEvent => ({ seq, stepKey: `0/step.${seq}`, event });
+const own = (seq: number, event: Event): StoredEvent => {
+  event.invocationId = INVOCATION;
+  return { seq, stepKey: `0/step.${seq}`, event };
+};
 const foreign = (seq: number, event: Event): StoredEvent => ({ seq, event });
 
 /** A session-svc that answers two events a page. */
@@ -33,6 +36,18 @@ describe('events that others write into a running session', () => {
 
     expect(session.events).toEqual([one, patch, two, other]);
     expect(session.state).toEqual({ a: 1, b: 1, c: 1, d: 1 });
+  });
+
+  it('are those of another invocation too: one that was cancelled while it waited for its turn', async () => {
+    const [mine, ended] = [setting({ a: 1 }), anEvent({ errorCode: 'invocation.cancelled' })];
+    const rpc = aStore(own(1, mine), { seq: 2, stepKey: '0/cancelled', event: ended });
+    const session = aSession();
+    const events = new ForeignEvents({ handover: aHandover(), session, stored: [], rpc });
+    applyEvent(session, mine);
+
+    await events.load(2);
+
+    expect(session.events).toEqual([mine, ended]);
   });
 
   it('do not undo what the run set after them, as in the store', async () => {

@@ -14,7 +14,7 @@ export interface ForeignEventsParams {
 /**
  * Brings into a running session what others write to it meanwhile (architecture 6). Each event goes where the store has
  * it, so the log stays what a reader would load; of a key that the run set after it, the run's value stays, as in the
- * store. Events of others are those without a step.
+ * store. Events of others are those without a step of this invocation.
  */
 export class ForeignEvents {
   /** Up to here the log in the store was looked through. */
@@ -25,7 +25,7 @@ export class ForeignEvents {
 
   constructor(private readonly params: ForeignEventsParams) {
     this.#readSeq = params.handover.lastSeq;
-    this.#waiting = params.stored.filter(isForeign);
+    this.#waiting = params.stored.filter((stored) => this.#isForeign(stored));
   }
 
   /** Takes in what the store holds up to `untilSeq`; the run's next step sees it. */
@@ -52,10 +52,15 @@ export class ForeignEvents {
       const { events } = await this.params.rpc.events(range);
       const last = events.at(-1);
       if (!last) return; // The session was deleted.
-      this.#waiting.push(...events.filter(isForeign));
+      this.#waiting.push(...events.filter((stored) => this.#isForeign(stored)));
       this.#readSeq = last.seq;
       this.settle();
     }
+  }
+
+  /** Also the end of another invocation of the session, one that waited for its turn or for somebody. */
+  #isForeign({ stepKey, event }: StoredEvent): boolean {
+    return stepKey === undefined || event.invocationId !== this.params.handover.invocationId;
   }
 
   #insert({ seq, event }: StoredEvent): void {
@@ -67,8 +72,4 @@ export class ForeignEvents {
     session.lastUpdateTime = Math.max(session.lastUpdateTime, event.timestamp);
     applyStateDelta(session, Object.fromEntries(delta));
   }
-}
-
-function isForeign({ stepKey }: StoredEvent): boolean {
-  return stepKey === undefined;
 }

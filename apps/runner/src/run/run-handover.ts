@@ -1,5 +1,6 @@
 import {
   AdkError,
+  CANCELLED,
   type Event,
   type Finish,
   type Handover,
@@ -17,18 +18,25 @@ import {
   traceGenerator,
 } from '@skein/engine';
 import { type AgentLoader } from '@skein/agent-loader';
-import { type MessagingConnection, publishWork } from '@skein/messaging';
+import { type MessagingConnection, publishCore, publishWork } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
-import { AppendPipeline, isFenced, isTransient, RemoteJournal, type SessionRpc } from '@skein/session-client';
+import {
+  AppendPipeline,
+  isCancelRequested,
+  isFenced,
+  isTransient,
+  RemoteJournal,
+  type SessionRpc,
+} from '@skein/session-client';
 import { type ActiveRun, RunStopped } from './active-run';
 import { BrokenAgent } from './broken-agent';
 import { DispatchingToolExecutor } from './dispatching-tool-executor';
+import { type CancelledRun, finishCancelled } from './finish-cancelled';
 import { finishRefused } from './finish-refused';
 import { ForeignEvents } from './foreign-events';
 import { openSession } from './open-session';
 import { publishChunks } from './publish-chunks';
 import { type SessionCache } from './session-cache';
-import { untilStopped } from './until-stopped';
 
 export interface RunnerPorts {
   readonly runnerId: string;
@@ -76,7 +84,8 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
   run.foreignEvents = foreignEvents;
   const pipeline = openPipeline(run, ports);
   run.pipeline = pipeline;
-  const journal = new RemoteJournal(pipeline, stored, handover.records, () => foreignEvents.settle());
+  const own = stored.filter(({ event }) => event.invocationId === handover.invocationId);
+  const journal = new RemoteJournal(pipeline, own, handover.records, () => foreignEvents.settle());
   const toolExecutor = new DispatchingToolExecutor({
     handover,
     pipeline,
@@ -103,15 +112,27 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     runInvocation(invocation, input),
   );
 
-  const drained = await drain(untilStopped(events, run.signal), publishChunks(handover, pipeline, ports));
+  const cancelled = { invocation, input, stored: own, pipeline };
+  const drained = await drain(events, publishChunks(handover, pipeline, ports));
+  if (drained.status === 'cancelled') return endOfCancelled({ ...cancelled, wasFinished: false }, ports);
   const ended = isRefusal(drained, handover) ? { ...drained, isRefusal: true } : drained;
   const { isResumable = false } = invocation.app.resumabilityConfig ?? {};
   const waits = ended.status === 'completed' && isWaiting(session.events, handover.invocationId, isResumable);
-  const isWhole = await finishWith(pipeline, run, waits ? { status: 'waiting' } : ended);
+  const finished = await finishWith(pipeline, run, waits ? { status: 'waiting' } : ended);
+  if (finished === 'cancelled') return endOfCancelled({ ...cancelled, wasFinished: true }, ports);
   // Only a log that is complete from its first event may serve the next turn.
-  if (isWhole && session.events.length === pipeline.lastSeq) {
+  if (finished === 'whole' && session.events.length === pipeline.lastSeq) {
     ports.cache.put(handover.sessionUid, session.events);
   }
+}
+
+/** Workers are told too: what they run for it is not waited for any more. */
+async function endOfCancelled(run: CancelledRun, { connection, logger }: RunnerPorts): Promise<void> {
+  const { invocationId } = run.invocation;
+  publishCore(connection, subjects.cancelledCalls, { invocationId }).catch((error: unknown) =>
+    logger.info({ invocationId, err: error }, 'workers were not told of a cancel'),
+  );
+  await finishCancelled(run);
 }
 
 function openPipeline(run: ActiveRun, ports: RunnerPorts): AppendPipeline {
@@ -120,9 +141,8 @@ function openPipeline(run: ActiveRun, ports: RunnerPorts): AppendPipeline {
     owner: { appName, userId, sessionId, invocationId, epoch, segment, runnerId: ports.runnerId },
     client: ports.rpc,
     lastSeq,
-    signal: run.signal,
-    // Cancelling comes with its own verb; until then nobody can request it.
-    onCancelRequested: () => undefined,
+    signal: run.stopSignal,
+    onCancelRequested: () => run.cancel(),
     onForeignEvents: async (head) => run.foreignEvents?.load(head),
   });
 }
@@ -138,6 +158,7 @@ async function drain(
   } catch (thrown) {
     if (thrown instanceof RunStopped || isFenced(thrown)) throw thrown;
     const error = asError(thrown);
+    if (AdkError.isInstance(error) && error.code === CANCELLED) return { status: 'cancelled' };
     const code = AdkError.isInstance(error) ? error.code : error.name;
     return { status: 'failed', error: { code, message: error.message } };
   }
@@ -148,15 +169,20 @@ function isRefusal({ error }: Finish, { input }: Handover): boolean {
   return error?.code === 'run.not-resumable' && input.newMessage === undefined;
 }
 
-/** Whether all that the run said is stored; of one that was refused, something else is. */
-async function finishWith(pipeline: AppendPipeline, run: ActiveRun, finish: Finish): Promise<boolean> {
+/** Whether all that the run said is stored, or something else of one that was refused, or the end is not to hold. */
+async function finishWith(
+  pipeline: AppendPipeline,
+  run: ActiveRun,
+  finish: Finish,
+): Promise<'whole' | 'refused' | 'cancelled'> {
   try {
     await pipeline.finish(finish);
-    return true;
+    return 'whole';
   } catch (error) {
-    if (error instanceof RunStopped || isFenced(error) || run.signal.aborted) throw error;
+    if (isCancelRequested(error)) return 'cancelled';
+    if (error instanceof RunStopped || isFenced(error) || run.stopSignal.aborted) throw error;
     await finishRefused(pipeline, run.handover, error);
-    return false;
+    return 'refused';
   }
 }
 

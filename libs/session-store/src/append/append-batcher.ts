@@ -189,6 +189,12 @@ export class AppendBatcher {
         case 'early':
           this.#queue.holdBack(unit);
           return;
+        case 'cancelled':
+          this.#queue.reject(
+            unit,
+            new AdkError('conflict', 'append.cancel-requested', 'The invocation is to end as cancelled.'),
+          );
+          return;
         case 'fenced':
           this.options.onFenced?.(unit);
           this.#queue.reject(

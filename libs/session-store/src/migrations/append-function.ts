@@ -32,6 +32,7 @@ BEGIN
      FOR UPDATE OF s;
 
   -- The fence. The invocation is asked too: a session deleted and created again begins with the epochs of the old one.
+  -- Finishing holds only where no cancel was asked for; the runner is told so, and ends the invocation as cancelled.
   -- OFFSET 0 keeps it one look-up a chain: joined freely, every chain was compared with every running invocation.
   SELECT array_agg(f.last_seq ORDER BY c.chain),
          array_agg(f.uid ORDER BY c.chain),
@@ -39,7 +40,8 @@ BEGIN
          array_agg(f.cancel_requested ORDER BY c.chain)
     INTO bases, uids, published, cancels
     FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, session_id text,
-                                           invocation_id text, runner_id text, epoch bigint, first_no bigint)
+                                           invocation_id text, runner_id text, epoch bigint, first_no bigint,
+                                           finish jsonb)
     LEFT JOIN LATERAL (
       SELECT s.last_seq, s.uid, s.published_seq, i.cancel_requested_at IS NOT NULL AS cancel_requested
         FROM adk_sessions s, adk_invocations i
@@ -47,6 +49,7 @@ BEGIN
          AND s.owner_epoch = c.epoch AND s.append_no = c.first_no - 1
          AND i.id = c.invocation_id AND i.owner = c.runner_id AND i.epoch = c.epoch AND i.status = 'running'
          AND i.app_name = c.app_name AND i.user_id = c.user_id AND i.session_id = c.session_id
+         AND (i.cancel_requested_at IS NULL OR c.finish IS NULL OR c.finish ->> 'status' = 'cancelled')
       OFFSET 0) f ON true;
   clock := date_trunc('milliseconds', clock_timestamp());
 

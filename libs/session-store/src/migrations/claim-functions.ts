@@ -45,7 +45,10 @@ LANGUAGE sql STABLE AS $$
     'user', coalesce((SELECT u.state FROM adk_user_states u WHERE u.app_name = p_app AND u.user_id = p_user), '{}'))
 $$`;
 
-/** Claims the session's oldest queued invocation, under the lock of its row; answers it and its epoch, or nulls. */
+/**
+ * Claims the session's oldest queued invocation, under the lock of its row; answers it and its epoch, or nulls. One that
+ * is to be cancelled is left: it is ended in a moment, and nobody should begin it.
+ */
 const createTakeNext = `
 CREATE FUNCTION skein_take_next(p_app text, p_user text, p_session text, p_runner text, p_lease_ms bigint,
                                 OUT next_id text, OUT next_epoch bigint)
@@ -53,12 +56,12 @@ LANGUAGE plpgsql ${BY_KEY} AS $$
 DECLARE
   next_status text;
 BEGIN
-  SELECT i.id, i.status INTO next_id, next_status
+  SELECT i.id, CASE WHEN i.cancel_requested_at IS NULL THEN i.status END INTO next_id, next_status
     FROM adk_invocations i
    WHERE i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session AND i.status IN ('queued', 'running')
    ORDER BY i.queue_no
    LIMIT 1;
-  IF next_id IS NULL OR next_status <> 'queued' THEN
+  IF next_id IS NULL OR next_status IS DISTINCT FROM 'queued' THEN
     next_id := NULL;
     RETURN;
   END IF;
@@ -67,7 +70,7 @@ END $$`;
 
 /**
  * Claims one invocation by id, idempotent by claim id; answers the claim's epoch, or null when the invocation runs, ended,
- * or is not the next of its session.
+ * is to be cancelled, or is not the next of its session.
  */
 const createClaim = `
 CREATE FUNCTION skein_claim(p_invocation text, p_runner text, p_claim text, p_lease_ms bigint)
@@ -85,7 +88,7 @@ BEGIN
   IF wanted.status = 'running' AND wanted.owner = p_runner AND wanted.claim_id = p_claim THEN
     RETURN wanted.epoch;
   END IF;
-  IF wanted.status IS DISTINCT FROM 'queued' OR EXISTS (
+  IF wanted.status IS DISTINCT FROM 'queued' OR wanted.cancel_requested_at IS NOT NULL OR EXISTS (
     SELECT 1 FROM adk_invocations i
      WHERE i.app_name = wanted.app_name AND i.user_id = wanted.user_id AND i.session_id = wanted.session_id
        AND i.status IN ('queued', 'running')

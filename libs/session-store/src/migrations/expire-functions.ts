@@ -1,18 +1,19 @@
 import { BY_KEY } from './planner';
 
 /**
- * Stores the end of a segment that is given up, as its runner would have: every function call nobody answered gets
- * an error response beside the call (its author, its branch), or the session's next model request would be refused for
- * the dangling call; then one event says that the run is over. The caller holds the lock of the session row. Answers the
- * session's new head.
+ * Stores the end of a segment that is given up (p_status is dead) or cancelled, as its runner would have: every function
+ * call nobody answered gets an error response beside the call (its author, its branch), or the session's next model
+ * request would be refused for the dangling call; then one event says that the run is over. The caller holds the lock of
+ * the session row. Answers the session's new head.
  */
-const createEndDead = `
-CREATE FUNCTION skein_end_dead(p_invocation text, p_code text, p_message text)
+const createCloseSegment = `
+CREATE FUNCTION skein_close_segment(p_invocation text, p_status text, p_message text)
 RETURNS bigint
 LANGUAGE plpgsql ${BY_KEY} AS $$
 DECLARE
   session adk_sessions%ROWTYPE;
   at integer;
+  has_begun boolean;
   clock timestamptz := date_trunc('milliseconds', clock_timestamp());
   head bigint;
   said bigint;
@@ -23,26 +24,30 @@ BEGIN
     FROM adk_invocations i JOIN adk_sessions s
       ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
    WHERE i.id = p_invocation;
-  at := (SELECT i.segment FROM adk_invocations i WHERE i.id = p_invocation);
+  SELECT i.segment, i.base_seq IS NOT NULL INTO at, has_begun FROM adk_invocations i WHERE i.id = p_invocation;
 
-  -- A segment that never stored a step has not stored what the user said either. That was accepted, so it is kept.
+  -- A segment that never stored a step has not stored what the user said either. That was accepted, so it is kept; but
+  -- not what was taken back before any runner had it, which would stand in the middle of the run it waited for. A
+  -- credential the user gave is stored in no event (security: B65).
   INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, content, actions, step_key,
                           "timestamp")
   SELECT session.app_name, session.user_id, session.id, gen_random_uuid()::text, session.last_seq + 1, p_invocation,
          'user', '{"role": "user"}'::jsonb || d.message, no_actions, at || '/user.0', clock
     FROM adk_inputs d
-   WHERE d.invocation_id = p_invocation AND d.ordinal = at AND d.message IS NOT NULL
+   WHERE has_begun AND d.invocation_id = p_invocation AND d.ordinal = at AND d.message IS NOT NULL
+     AND NOT d.message @? '$.parts[*].functionResponse ? (@.name == "adk_request_credential")'
      AND NOT EXISTS (SELECT 1 FROM adk_events e
                       WHERE e.invocation_id = p_invocation AND starts_with(e.step_key, at || '/'));
   GET DIAGNOSTICS said = ROW_COUNT;
   session.last_seq := session.last_seq + said;
 
-  -- Calls of long-running tools are left open: somebody outside may still answer them.
+  -- Calls of long-running tools are left open when a run is given up: somebody outside may still answer them.
   INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, branch, content, actions,
-                          step_key, "timestamp")
+                          step_key, custom_metadata, "timestamp")
   SELECT session.app_name, session.user_id, session.id, gen_random_uuid()::text,
          session.last_seq + row_number() OVER (ORDER BY a.seq), p_invocation, a.author, a.branch,
-         jsonb_build_object('role', 'user', 'parts', a.parts), no_actions, at || '/dead', clock
+         jsonb_build_object('role', 'user', 'parts', a.parts), no_actions, at || '/' || p_status,
+         '{"skein.closedCalls": true}', clock
     FROM (
       SELECT e.seq, e.author, e.branch,
              jsonb_agg(jsonb_build_object('functionResponse', jsonb_build_object(
@@ -52,23 +57,31 @@ BEGIN
              LATERAL (SELECT p.part -> 'functionCall' AS call, p.n
                         FROM jsonb_array_elements(e.content -> 'parts') WITH ORDINALITY AS p(part, n)) c
        WHERE e.invocation_id = p_invocation AND c.call ->> 'id' IS NOT NULL
-         AND c.call ->> 'id' <> ALL (coalesce(e.long_running_tool_ids, '{}'))
+         AND (p_status = 'cancelled' OR c.call ->> 'id' <> ALL (coalesce(e.long_running_tool_ids, '{}')))
          AND NOT EXISTS (
            SELECT 1 FROM adk_events r, LATERAL jsonb_array_elements(r.content -> 'parts') p(part)
             WHERE r.invocation_id = p_invocation AND r.seq > e.seq
               AND p.part -> 'functionResponse' -> 'id' = c.call -> 'id')
        GROUP BY e.seq, e.author, e.branch) a;
   GET DIAGNOSTICS head = ROW_COUNT;
-  head := session.last_seq + head + 1;
+  session.last_seq := session.last_seq + head;
 
+  -- A runner may have told of the end already, and died before it could store that this is the end.
   INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, actions, step_key,
                           error_code, error_message, "timestamp")
-  VALUES (session.app_name, session.user_id, session.id, gen_random_uuid()::text, head, p_invocation,
-          -- The first agent that spoke is the root; before that only the app's name is known here.
-          coalesce((SELECT e.author FROM adk_events e
-                     WHERE e.invocation_id = p_invocation AND e.author <> 'user' ORDER BY e.seq LIMIT 1),
-                   session.app_name),
-          no_actions, at || '/dead', p_code, p_message, clock);
+  SELECT session.app_name, session.user_id, session.id, gen_random_uuid()::text, session.last_seq + 1, p_invocation,
+         -- The first agent that spoke is the root, and whom a user stops is who spoke last (B49); before that only the
+         -- app's name is known here.
+         coalesce((SELECT e.author FROM adk_events e
+                    WHERE e.invocation_id = p_invocation AND e.author <> 'user'
+                    ORDER BY CASE p_status WHEN 'cancelled' THEN -e.seq ELSE e.seq END LIMIT 1),
+                  session.app_name),
+         no_actions, at || '/' || p_status, 'invocation.' || p_status, p_message, clock
+   WHERE NOT EXISTS (SELECT 1 FROM adk_events e
+                      WHERE e.invocation_id = p_invocation AND e.error_code = 'invocation.' || p_status
+                        AND starts_with(e.step_key, at || '/'));
+  GET DIAGNOSTICS head = ROW_COUNT;
+  head := session.last_seq + head;
   UPDATE adk_tool_calls t SET status = 'dead', applied_seq = head
    WHERE t.invocation_id = p_invocation AND t.applied_seq IS NULL;
   UPDATE adk_sessions s SET last_seq = head, updated_at = clock
@@ -121,16 +134,16 @@ BEGIN
     IF is_dead THEN
       error := jsonb_build_object('code', 'invocation.dead', 'message',
         'No runner could make progress with this invocation in ' || expired.attempt || ' attempts.');
-      last_seq := skein_end_dead(expired.id, error ->> 'code', error ->> 'message');
+      last_seq := skein_close_segment(expired.id, 'dead', error ->> 'message');
       status := skein_end_segment(expired.id, 'dead', error, last_seq, NULL);
     END IF;
     RETURN NEXT;
   END LOOP;
 END $$`;
 
-export const createExpireFunctions = [createEndDead, createExpire];
+export const createExpireFunctions = [createCloseSegment, createExpire];
 
 export const dropExpireFunctions = [
   'DROP FUNCTION skein_expire(integer, integer)',
-  'DROP FUNCTION skein_end_dead(text, text, text)',
+  'DROP FUNCTION skein_close_segment(text, text, text)',
 ];

@@ -1,5 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createAppendFunction, dropAppendFunction } from './append-function';
+import { createCancelFunctions, dropCancelFunctions } from './cancel-functions';
 import { createClaimFunctions, dropClaimFunctions } from './claim-functions';
 import { createExpireFunctions, dropExpireFunctions } from './expire-functions';
 import { createSegmentFunctions, dropSegmentFunctions } from './segment-functions';
@@ -16,6 +17,7 @@ export class Initial1763640000000 implements MigrationInterface {
       ...createClaimFunctions,
       ...createSegmentFunctions,
       ...createExpireFunctions,
+      ...createCancelFunctions,
       createSubmitFunction,
       createAppendFunction,
     ];
@@ -26,6 +28,7 @@ export class Initial1763640000000 implements MigrationInterface {
     const statements = [
       dropAppendFunction,
       dropSubmitFunction,
+      ...dropCancelFunctions,
       ...dropExpireFunctions,
       ...dropSegmentFunctions,
       ...dropClaimFunctions,

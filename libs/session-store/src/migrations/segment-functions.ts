@@ -88,8 +88,8 @@ END $$`;
 
 /**
  * Ends the segment an invocation is at, and with it the invocation, unless an input came meanwhile: then it is queued
- * for that one, so that an early answer is never lost. Cancelling ends what is still to come as well. A
- * refused segment is told of as p_status, and leaves the invocation as the one before it did. Answers the status the
+ * for that one, so that an early answer is never lost. Cancelling ends what is still to come as well, and
+ * no result of its calls is taken any more. A refused segment is told of as p_status, and leaves the invocation as the one before it did. Answers the status the
  * invocation has now. p_last_no is the number of the append unit that ended it, null when no unit did. The caller holds
  * the lock of the session row.
  */
@@ -122,6 +122,10 @@ BEGIN
          outcome = jsonb_strip_nulls(jsonb_build_object('status', p_status, 'error', p_error,
                                                         'isRefusal', nullif(p_is_refusal, false)))
    WHERE d.invocation_id = p_invocation AND (d.ordinal = ended OR NOT d.applied AND p_status = 'cancelled');
+  IF p_status = 'cancelled' THEN
+    UPDATE adk_tool_calls t SET status = 'dead', applied_seq = p_head
+     WHERE t.invocation_id = p_invocation AND t.applied_seq IS NULL;
+  END IF;
   -- Also of one that waits: what it goes on from is in its events.
   DELETE FROM adk_journal j WHERE j.invocation_id = p_invocation;
   IF EXISTS (SELECT 1 FROM adk_inputs d WHERE d.invocation_id = p_invocation AND NOT d.applied) THEN

@@ -5,12 +5,14 @@ import { BY_KEY } from './planner';
  * or the one whose calls the message answers, or the one the request names (`resume_id`); what the message answers wins.
  * A call of an invocation that is not here was imported with its session: its answer begins an invocation. `outcome`
  * says what happened: accepted, enqueued (behind others), replayed (same idempotency key and body), mismatch (same key,
- * other body), unknown-key (a repeat of nothing), no-session, busy; unmatched, ambiguous, no-invocation, invocation-busy of what it should go on from.
+ * other body), unknown-key (a repeat of nothing), no-session, busy; unmatched, ambiguous, no-invocation, invocation-busy,
+ * cancelled of what it should go on from. `interrupted` is what skein_cancel_one answers of each invocation that had to make way.
  */
 export const createSubmitFunction = `
 CREATE FUNCTION skein_submit(p_app text, p_user text, p_session text, p_input jsonb, p_runner text, p_lease_ms bigint)
 RETURNS TABLE (outcome text, detail text, invocation_id text, segment integer, last_epoch bigint, session_uid uuid,
-               after_seq bigint, claimed_epoch bigint, from_seq bigint, scopes jsonb, updated_seconds double precision)
+               after_seq bigint, claimed_epoch bigint, from_seq bigint, scopes jsonb, updated_seconds double precision,
+               published_seq bigint, interrupted jsonb)
 LANGUAGE plpgsql ${BY_KEY} AS $$
 #variable_conflict use_column
 DECLARE
@@ -70,26 +72,29 @@ BEGIN
               SELECT max(e.seq) FROM adk_events e
                WHERE e.app_name = p_app AND e.user_id = p_user AND e.session_id = p_session
                  AND e.invocation_id = wanted)), false));
+    IF target.status = 'cancelled' OR target.cancel_requested_at IS NOT NULL THEN
+      outcome := 'cancelled';
+      detail := target.id;
+      RETURN NEXT; RETURN;
+    END IF;
     IF NOT is_answer AND (target.id IS NULL OR target.status IN ('queued', 'running')) THEN
       outcome := CASE WHEN target.id IS NULL THEN 'no-invocation' ELSE 'invocation-busy' END;
       RETURN NEXT; RETURN;
     END IF;
   END IF;
 
-  is_busy := EXISTS (
-    SELECT 1 FROM adk_invocations i
-     WHERE i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session
-       AND i.status IN ('queued', 'running'));
+  is_busy := skein_is_busy(p_app, p_user, p_session);
   -- What goes on from an invocation is no new message: the policy of a busy session is not for it.
   IF is_busy AND target.id IS NULL AND p_input ->> 'on_busy' = 'reject' THEN
     outcome := 'busy';
     RETURN NEXT; RETURN;
   END IF;
-  -- Only noted: the running one learns of it from its next append or renewal.
   IF is_busy AND target.id IS NULL AND p_input ->> 'on_busy' = 'interrupt' THEN
-    UPDATE adk_invocations i SET cancel_requested_at = coalesce(i.cancel_requested_at, clock_timestamp())
-     WHERE i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session
-       AND i.status = 'running';
+    interrupted := skein_cancel_active(p_app, p_user, p_session);
+    SELECT * INTO session FROM adk_sessions s WHERE s.app_name = p_app AND s.user_id = p_user AND s.id = p_session;
+    after_seq := session.last_seq;
+    published_seq := session.published_seq;
+    is_busy := skein_is_busy(p_app, p_user, p_session);
   END IF;
 
   outcome := CASE WHEN is_busy THEN 'enqueued' ELSE 'accepted' END;

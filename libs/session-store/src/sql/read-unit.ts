@@ -21,6 +21,8 @@ export type UnitVerdict =
   | { readonly kind: 'early' }
   /** It is the next one now: the unit before it came in between. */
   | { readonly kind: 'next' }
+  /** It would end the invocation otherwise than as cancelled, which was asked for. */
+  | { readonly kind: 'cancelled' }
   | { readonly kind: 'fenced' };
 
 /** Settles retries and commits whose answer was lost: a unit that is there is answered as it was the first time. */
@@ -36,6 +38,9 @@ export async function readUnit(pool: Pool, unit: AppendUnit): Promise<UnitVerdic
     unit.epoch,
   ]);
   if (!row) return { kind: 'fenced' };
+  if (!row.is_ended && row.cancel_requested && unit.finish && unit.finish.status !== 'cancelled') {
+    return { kind: 'cancelled' };
+  }
   if (!row.is_ended && unit.appendNo > row.append_no) {
     return { kind: unit.appendNo === row.append_no + 1 ? 'next' : 'early' };
   }

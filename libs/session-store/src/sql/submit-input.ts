@@ -3,6 +3,8 @@ import { AdkError, type Handover, type Submit, type Submitted } from '@skein/con
 import { type Pool } from 'pg';
 import { v7 as uuidV7 } from 'uuid';
 import { isTaken } from '../translate-error';
+import { type CancelledInvocation, type CancelledRow, toCancelled } from './cancel-invocation';
+import { type UnpublishedSession } from './find-unpublished';
 import { readEvents } from './read-events';
 import { query } from './query';
 
@@ -22,6 +24,9 @@ export interface SubmitOutcome {
   readonly needsPointer: boolean;
   /** Of its last claim; 0 when it never was. */
   readonly epoch: number;
+  /** What had to make way, in its order, and where that left the session. */
+  readonly interrupted: readonly CancelledInvocation[];
+  readonly head: UnpublishedSession;
 }
 
 /**
@@ -93,6 +98,8 @@ async function toOutcome(pool: Pool, submit: Submit, row: SubmitRow): Promise<Su
         'invocation.busy',
         `Invocation is still under way: ${submit.invocationId}`,
       );
+    case 'cancelled':
+      throw new AdkError('conflict', 'invocation.cancelled', `Invocation was cancelled: ${row.detail}`);
     case 'accepted':
     case 'enqueued':
     case 'replayed': {
@@ -104,9 +111,25 @@ async function toOutcome(pool: Pool, submit: Submit, row: SubmitRow): Promise<Su
       };
       const handover = row.claimed_epoch === null ? undefined : await toHandover(pool, submit, row);
       const needsPointer = row.outcome === 'accepted' && !handover;
-      return { submitted, handover, needsPointer, epoch: row.last_epoch ?? 0 };
+      return {
+        submitted,
+        handover,
+        needsPointer,
+        epoch: row.last_epoch ?? 0,
+        interrupted: (row.interrupted ?? []).map(toCancelled),
+        head: toHead(submit, row),
+      };
     }
   }
+}
+
+function toHead({ appName, userId, sessionId }: Submit, row: SubmitRow): UnpublishedSession {
+  return {
+    key: { appName, userId, sessionId },
+    sessionUid: row.session_uid,
+    publishedSeq: row.published_seq ?? 0,
+    lastSeq: row.after_seq,
+  };
 }
 
 /** The first claim of a segment has no records and no open calls, so the answer of the submit is nearly all a runner needs. */
@@ -192,7 +215,8 @@ interface SubmitRow {
     | 'unmatched'
     | 'ambiguous'
     | 'no-invocation'
-    | 'invocation-busy';
+    | 'invocation-busy'
+    | 'cancelled';
   /** What was wrong with what it should go on from. */
   readonly detail: string | null;
   readonly invocation_id: string;
@@ -204,6 +228,8 @@ interface SubmitRow {
   readonly from_seq: number | null;
   readonly scopes: Scopes | null;
   readonly updated_seconds: number | null;
+  readonly published_seq: number | null;
+  readonly interrupted: CancelledRow[] | null;
 }
 
 const statement = {

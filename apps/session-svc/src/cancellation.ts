@@ -1,0 +1,115 @@
+import { type CancelInvocation, type InvocationState, subjects, workReplySchema } from '@skein/contracts';
+import { type MessagingConnection, publishCore, type RpcClient } from '@skein/messaging';
+import { type Logger } from '@skein/platform';
+import {
+  cancelInvocation,
+  type CancelledInvocation,
+  type Cancelling,
+  endCancelled,
+  findOverdueCancels,
+  type HeldClaim,
+  readInvocation,
+  type StorePool,
+  type UnpublishedSession,
+} from '@skein/session-store';
+import { type EventPublisher } from './event-publisher';
+import { type HandOver } from './hand-over';
+import { type InvocationOwners } from './invocation-owners';
+import { Tasks } from './tasks';
+
+export interface CancellationParts {
+  readonly pool: StorePool;
+  readonly connection: MessagingConnection;
+  readonly rpc: RpcClient;
+  readonly publisher: EventPublisher;
+  readonly handOver: HandOver;
+  readonly owners: InvocationOwners;
+  readonly logger: Logger;
+}
+
+/** What a runner has to end a run by itself; the client has its end within 2 s either way (reliability row 40). */
+const GRACE_MS = 1_500;
+const TELL_MS = 500;
+
+/** Ends invocations that are not wanted any more: by their runner where one has them, without it where it does not. */
+export class Cancellation {
+  readonly #tasks: Tasks;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(private readonly parts: CancellationParts) {
+    this.#tasks = new Tasks(parts.logger);
+  }
+
+  /** Answers as soon as the wish is stored: `cancelRequested` while the end is on its way. */
+  async cancel(request: CancelInvocation): Promise<InvocationState> {
+    const { pool } = this.parts;
+    this.#follow(await cancelInvocation(pool, request));
+    return readInvocation(pool, request);
+  }
+
+  /** Goes on with what a submit cancelled to make way for its own. */
+  interrupted(head: UnpublishedSession, cancelled: readonly CancelledInvocation[]): void {
+    for (const each of cancelled) this.#follow({ cancelled: each, head, next: undefined });
+  }
+
+  /** Ends what nobody ended in time, because whoever should have died. */
+  async endOverdue(): Promise<void> {
+    for (const overdue of await findOverdueCancels(this.parts.pool, GRACE_MS)) await this.#end(overdue);
+  }
+
+  /** What is not ended by now is left to the sweep of another process, or of the next. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    await this.#tasks.settled();
+  }
+
+  #follow({ cancelled, head, next }: Cancelling): void {
+    if (!cancelled) return;
+    if (cancelled.endSeq !== undefined) {
+      this.#ended(cancelled, cancelled.endSeq, head);
+    } else if (cancelled.holder) {
+      const { holder } = cancelled;
+      this.#tasks.run('telling of a cancel', () => this.#tell(holder));
+      this.#endLater({ ...head.key, invocationId: cancelled.invocationId });
+    }
+    if (next) this.parts.handOver.dispatch({ ...next, key: head.key }, cancelled.holder?.runnerId);
+  }
+
+  #ended({ invocationId, segment }: CancelledInvocation, afterSeq: number, head: UnpublishedSession): void {
+    const { publisher, owners } = this.parts;
+    owners.forget(invocationId);
+    void publisher.relay(head);
+    publisher.end(head.key, { kind: 'end', invocationId, segment, status: 'cancelled', afterSeq });
+  }
+
+  #endLater(request: CancelInvocation): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#tasks.run('ending a cancelled run', () => this.#end(request));
+    }, GRACE_MS);
+    this.#timers.add(timer);
+  }
+
+  async #end(request: CancelInvocation): Promise<void> {
+    const { pool, connection, logger } = this.parts;
+    const ended = await endCancelled(pool, request);
+    if (!ended?.cancelled) return;
+    const { invocationId } = request;
+    logger.warn(
+      { ...request, runnerId: ended.cancelled.holder?.runnerId },
+      'ended a run that its runner did not',
+    );
+    this.#follow(ended);
+    await publishCore(connection, subjects.cancelledCalls, { invocationId });
+  }
+
+  async #tell({ runnerId, invocationId, epoch }: HeldClaim): Promise<void> {
+    try {
+      const message = { kind: 'cancel', invocationId, epoch };
+      await this.parts.rpc.request(subjects.work(runnerId), workReplySchema, message, { timeoutMs: TELL_MS });
+    } catch (error) {
+      this.parts.logger.info({ runnerId, invocationId, err: error }, 'runner was not told of a cancel');
+    }
+  }
+}
