@@ -1,4 +1,10 @@
-export { AppendPipeline, type AppendPipelineParams, isCancelRequested, isFenced, type UnitOwner } from './append-pipeline';
+export {
+  AppendPipeline,
+  type AppendPipelineParams,
+  isCancelRequested,
+  isFenced,
+  type UnitOwner,
+} from './append-pipeline';
 export { AppendUnitClient } from './append-unit-client';
 export { RemoteArtifactMetadata } from './remote-artifact-metadata';
 export { RemoteJournal } from './remote-journal';

@@ -123,7 +123,7 @@ export const historyMutations: readonly Mutation[] = [
     rule: 10,
     name: "another agent's word opens no turn",
     file: 'libs/engine/src/flow/contents/current-turn.ts',
-    from: 'return isForeign(event, agentName) && !isTransfer(event);',
+    from: 'return isForeign(event, agentName) && !isTransfer(event) && !isClosing(event);',
     to: 'return false;',
     spec: 'libs/engine/src/flow/contents/current-turn.spec.ts',
     test: "begins at another agent's word",

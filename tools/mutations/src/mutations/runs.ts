@@ -87,9 +87,9 @@ export const runMutations: readonly Mutation[] = [
     rule: 64,
     name: 'events are shown before they are stored',
     file: 'libs/engine/src/runner/runner.ts',
-    from: `      await journal.stored();
-      yield event;`,
-    to: '      yield event;',
+    from: `        await journal.stored();
+        yield event;`,
+    to: '        yield event;',
     spec: 'libs/engine/src/runner/runner.spec.ts',
     test: 'shows an event only after it is stored',
   },
