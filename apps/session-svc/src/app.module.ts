@@ -15,6 +15,7 @@ import { ResultsConsumer, ResultsParts } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
 import { ServiceMetrics } from './service-metrics';
 import { SessionRpcServer } from './session.rpc';
+import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
 
 /** What the service stands on; made and ended by start-session-service.ts. */
@@ -75,6 +76,7 @@ export class AppModule {
       cancellation,
       leaseMs,
     });
+    const streams = new StreamWatch({ pool, connection, publisher, logger });
     const sweeper = new Sweeper({
       pool,
       connection,
@@ -83,6 +85,7 @@ export class AppModule {
       forwarder,
       publisher,
       metrics,
+      streams,
       secret,
       sweepMs: config.SWEEP_MS,
       logger,
@@ -99,6 +102,7 @@ export class AppModule {
         { provide: SessionRpcServer, useValue: sessions },
         { provide: ArtifactRpcServer, useValue: new ArtifactRpcServer(pool, connection) },
         { provide: MemoryRpcServer, useValue: new MemoryRpcServer(pool, connection) },
+        { provide: StreamWatch, useValue: streams },
         { provide: Sweeper, useValue: sweeper },
         { provide: ResultsParts, useValue: { pool, forwarder, metrics, secret, logger } },
       ],

@@ -96,6 +96,13 @@ export class EventPublisher {
     return line.ackedSeq >= lastSeq;
   }
 
+  /** The stream is another: begins again at what the database says, and notes nothing of the old one any more. */
+  forgetPublished(): void {
+    for (const line of this.#lines.values()) line.isForgotten = true;
+    this.#lines.clear();
+    this.#unnoted.clear();
+  }
+
   /** For the next append of the session to note along. */
   publishedOf(key: SessionKey): PublishedHead | undefined {
     const line = this.#lines.get(sessionKeyOf(key));
@@ -168,7 +175,7 @@ export class EventPublisher {
     const msgId = `${line.sessionUid}.${message.seq}`;
     await publishWork(this.parts.connection, subjects.event(line.key), message, { msgId });
     line.acked(message.seq);
-    this.#unnoted.add(line);
+    if (!line.isForgotten) this.#unnoted.add(line);
   }
 
   #isLarge(message: EventMessage): boolean {

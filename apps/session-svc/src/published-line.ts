@@ -8,6 +8,8 @@ export class PublishedLine {
   ackedSeq: number;
   /** A publish failed: nothing more goes this way. */
   isStopped = false;
+  /** What it knows is about a stream that is gone. */
+  isForgotten = false;
   /** Settles when what was taken so far is published. */
   turn: Promise<void> = Promise.resolve();
   /** Stored by the stream while one below is still on its way. */

@@ -13,6 +13,7 @@ import { MemoryRpcServer } from './memory.rpc';
 import { RESULTS_PATTERN } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
 import { SessionRpcServer } from './session.rpc';
+import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
 
 const RESULTS_AT_ONCE = 1_024;
@@ -55,6 +56,8 @@ export async function startSessionService(
     runnerAnnouncementSchema,
     (message) => directory.announced(message),
   );
+  // Before anything is sent: what goes into a new stream from here on is not taken for lost with the old one.
+  await app.get(StreamWatch).look();
   publisher.start();
   for (const server of servers) server.start();
   await app.listen();

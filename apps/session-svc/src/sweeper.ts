@@ -19,6 +19,7 @@ import { type EventPublisher } from './event-publisher';
 import { type HandOver } from './hand-over';
 import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from './service-metrics';
+import { type StreamWatch } from './stream-watch';
 
 export interface SweeperParts {
   readonly pool: StorePool;
@@ -28,11 +29,14 @@ export interface SweeperParts {
   readonly forwarder: ResultForwarder;
   readonly publisher: EventPublisher;
   readonly metrics: ServiceMetrics;
+  readonly streams: Pick<StreamWatch, 'look'>;
   readonly secret: string;
   readonly sweepMs: number;
   readonly logger: Logger;
 }
 
+/** What a runner takes to come back and renew its leases, or to give back what it stopped meanwhile. */
+const RETURN_MS = 3_000;
 /** Shorter than the stream remembers an id, so that the first repeat of a call that did arrive is dropped. */
 const MIN_GRACE_MS = 5_000;
 
@@ -43,6 +47,7 @@ const MIN_GRACE_MS = 5_000;
 export class Sweeper {
   /** In this order because each may have work for the next: a run taken back is queued, then handed to an owner. */
   readonly #duties: readonly [string, () => Promise<void>][] = [
+    ['streams', () => this.parts.streams.look()],
     ['expired leases', () => this.#takeBackExpired()],
     ['overdue cancels', () => this.parts.cancellation.endOverdue()],
     ['waiting invocations', () => this.#dispatchStale()],
@@ -57,7 +62,9 @@ export class Sweeper {
   /** Some crash may have been long before this process began, so its first look is at all sessions. */
   #hasLookedEverywhere = false;
   #relay: Promise<void> | undefined;
+  /** Until all that was sent before is sent again. */
   #reconnectedAtMs: number | undefined;
+  #returnedAtMs: number | undefined;
   #forgetReconnects: (() => void) | undefined;
 
   constructor(private readonly parts: SweeperParts) {}
@@ -65,7 +72,7 @@ export class Sweeper {
   start(): void {
     // The server may have come back without what it held: its streams are not the record of anything.
     this.#forgetReconnects = this.parts.connection.onReconnect(
-      () => (this.#reconnectedAtMs = performance.now()),
+      () => (this.#reconnectedAtMs = this.#returnedAtMs = performance.now()),
     );
     this.#schedule();
   }
@@ -91,6 +98,8 @@ export class Sweeper {
   }
 
   async #run(): Promise<void> {
+    // Nobody can be reached: what is taken back now could not be handed over, and would pile up here.
+    if (!this.parts.connection.isConnected()) return;
     for (const [what, duty] of this.#duties) {
       if (this.#isStopped) return;
       try {
@@ -101,8 +110,10 @@ export class Sweeper {
     }
   }
 
+  /** After an outage of NATS not at once: its runners could not renew, and no attempt is to be counted for that. */
   async #takeBackExpired(): Promise<void> {
     const { pool, handOver, publisher, metrics, logger } = this.parts;
+    if (performance.now() - (this.#returnedAtMs ?? -Infinity) < RETURN_MS) return;
     for (const expired of await expireLeases(pool)) {
       const { key, invocationId, epoch, segment, status, isDead, lastSeq, error } = expired;
       logger.warn({ ...key, invocationId, segment, status, isDead }, 'lease expired');
@@ -147,9 +158,11 @@ export class Sweeper {
     const { pool, connection, metrics, logger } = this.parts;
     const { invocationId, call: row, ticket } = call.message;
     const { dispatchId } = row;
+    // The stream may still remember a call whose result is lost, and would drop it under its own id.
+    const again = call.resultsLostAtMs === undefined ? '' : `.again.${call.resultsLostAtMs}`;
     try {
       const { isDuplicate } = await publishWork(connection, subjects.tool(row.pool), call.message, {
-        msgId: `${dispatchId}.${ticket.attempt}`,
+        msgId: `${dispatchId}.${ticket.attempt}${again}`,
       });
       await confirmSent(pool, call);
       if (isDuplicate) return;

@@ -9,6 +9,7 @@ export { publishCore, subscribeCore, subscribeTogether, type CoreSubscription } 
 export { publishWork, type Published, type PublishWork } from './publish/publish-work';
 export { RpcClient, type RequestOptions } from './rpc/rpc-client';
 export { serveRpc, type RpcHandler, type RpcServer } from './rpc/serve-rpc';
+export { readStreamBirths } from './streams/read-stream-births';
 export { provisionStreams } from './streams/provision-streams';
 export { currentTraceparent, withTraceparent } from './trace/trace-carrier';
 export { consumeWork, type ConsumeWork, type Delivery, type WorkConsumer } from './work/consume-work';

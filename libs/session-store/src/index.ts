@@ -27,6 +27,7 @@ export { expireLeases, type Expired } from './sql/expire-leases';
 export { findUnpublished, type UnpublishedSession } from './sql/find-unpublished';
 export { listSessions } from './sql/list-sessions';
 export { markPublished, type Published } from './sql/mark-published';
+export { noteStreamBirths } from './sql/note-stream-births';
 export { readEventPage } from './sql/read-event-page';
 export { readEvents } from './sql/read-events';
 export { type ClaimedRun, type HeldClaim, readHandover } from './sql/read-handover';
@@ -42,6 +43,7 @@ export { markForwarded, readUnappliedResults, type UnappliedResult } from './sql
 export { releaseInvocation, unclaimInvocation } from './sql/release-invocation';
 export { renewLeases } from './sql/renew-leases';
 export { searchMemory } from './sql/search-memory';
+export { rewindPublished } from './sql/rewind-published';
 export { rewindSession } from './sql/rewind-session';
 export { storeResult, type ResultDisposition, type StoreResultOptions } from './sql/store-result';
 export { submitInput, type SubmitOptions, type SubmitOutcome } from './sql/submit-input';

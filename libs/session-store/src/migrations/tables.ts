@@ -184,6 +184,13 @@ export const createTables = [
     PRIMARY KEY (app_name, user_id, session_id, filename, version)
   )`,
 
+  // Which JetStream streams there are; `created` is the server's own word, `seen_at` our clock.
+  `CREATE TABLE adk_streams (
+    name text COLLATE "C" NOT NULL PRIMARY KEY,
+    created text NOT NULL,
+    seen_at timestamptz NOT NULL
+  )`,
+
   // Not bound to the session: what was said is remembered when the session is deleted, too.
   `CREATE TABLE adk_memory_entries (
     id uuid NOT NULL DEFAULT gen_random_uuid() PRIMARY KEY,
@@ -202,6 +209,7 @@ export const createTables = [
 ];
 
 export const dropTables = [
+  'adk_streams',
   'adk_memory_entries',
   'adk_artifacts',
   'adk_tool_calls',

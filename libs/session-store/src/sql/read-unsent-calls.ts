@@ -17,6 +17,8 @@ export interface UnsentCall {
   readonly message: ToolCallMessage;
   /** When this was read, by the database's clock in milliseconds: the earliest moment its sending can have begun. */
   readonly readAtMs: number;
+  /** When the results before it were lost, in milliseconds: its message is then wanted a second time. */
+  readonly resultsLostAtMs: number | undefined;
 }
 
 /**
@@ -28,7 +30,11 @@ export interface UnsentCall {
 export async function readUnsentCalls(pool: Pool, options: UnsentOptions): Promise<UnsentCall[]> {
   const { secret, graceMs, sentMoreThanMsAgo = null, limit = 200 } = options;
   const rows = await query<UnsentRow>(pool, statement, [graceMs, sentMoreThanMsAgo, limit]);
-  return rows.map((row) => ({ message: toMessage(row, secret), readAtMs: row.read_ms }));
+  return rows.map((row) => ({
+    message: toMessage(row, secret),
+    readAtMs: row.read_ms,
+    resultsLostAtMs: row.lost_ms ?? undefined,
+  }));
 }
 
 /** Notes that the stream has the call's message: after its PubAck, so that a sender that dies before leaves it unsent. */
@@ -85,6 +91,7 @@ interface UnsentRow {
   readonly attempt: number;
   readonly deadline_ms: number;
   readonly read_ms: number;
+  readonly lost_ms: number | null;
   readonly user_content: Content | null;
   readonly scopes: { readonly session: Json; readonly app: Json; readonly user: Json };
 }
@@ -96,6 +103,8 @@ const statement = {
          t.call_index, t.call_id, t.agent_name, t.tool, t.pool, t.args, t.policy, t.confirmation, t.attempt,
          (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms,
          (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS read_ms,
+         CASE WHEN results.seen_at > tools.seen_at AND sent.at < results.seen_at
+              THEN (extract(epoch FROM results.seen_at) * 1000)::bigint END AS lost_ms,
          (SELECT e.content FROM adk_events e
            WHERE e.app_name = i.app_name AND e.user_id = i.user_id AND e.session_id = i.session_id
              AND e.invocation_id = i.id AND e.author = 'user' AND e.content IS NOT NULL
@@ -104,13 +113,21 @@ const statement = {
     FROM adk_invocations i
     JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
     JOIN adk_tool_calls t ON t.invocation_id = i.id
+    LEFT JOIN adk_streams tools ON tools.name = 'TOOLS'
+    LEFT JOIN adk_streams results ON results.name = 'RESULTS',
+    LATERAL (SELECT coalesce(t.confirmed_at, t.sent_at) AS at) sent
    WHERE i.status = 'running' AND t.status = 'dispatched' AND t.result IS NULL AND t.applied_seq IS NULL
      AND t.deadline > clock_timestamp()
      AND (t.confirmed_at IS NULL AND t.sent_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
-          OR coalesce(t.confirmed_at, t.sent_at) < clock_timestamp() - $2::bigint * interval '1 millisecond')
-     -- Past the stream's window, which began with the first sending, a repeat would run; what must run once then waits
-     -- for its deadline instead. 75 of the 120 seconds, because publishing may itself try for 42.
-     AND (t.policy ->> 'sideEffect' <> 'once' OR t.sent_at > clock_timestamp() - interval '75 seconds')
+          OR sent.at < clock_timestamp() - $2::bigint * interval '1 millisecond'
+          OR sent.at < greatest(tools.seen_at, results.seen_at))
+     -- Past the stream's window, which began with the first sending, a repeat would run, and so it would in a stream made
+     -- anew; what must run once then waits for its deadline instead. 75 of the 120 seconds, because publishing may itself
+     -- try for 42.
+     AND (t.policy ->> 'sideEffect' <> 'once'
+          OR t.sent_at > clock_timestamp() - interval '75 seconds'
+             AND (tools.seen_at IS NULL OR t.sent_at > tools.seen_at)
+             AND (results.seen_at IS NULL OR t.sent_at > results.seen_at))
    ORDER BY t.sent_at
    LIMIT $3`,
 };
