@@ -1,10 +1,13 @@
 import { getFunctionResponses } from '@skein/engine';
+import { type Client } from 'pg';
 import { waitUntil } from '../support/wait-until';
+import { withDatabase } from './support/database';
 import { Fleet } from './support/fleet';
 import { type FleetProcess } from './support/fleet-process';
 import { checkInvariants } from './support/invariants';
 import { Load } from './support/load';
 import { row } from './support/row';
+import { takeTurn } from './support/turn';
 
 const MESSAGES = ['pay 400', 'wait 300', 'both 200', 'count 3', 'talk 8 40', 'hello'];
 
@@ -62,4 +65,76 @@ describe('a rolling restart', () => {
     },
     300_000,
   );
+
+  row(
+    'row 41: after SIGTERM another runner has every run within a second, whether a tool or a model is waited for',
+    async () => {
+      const tookMs: number[] = [];
+      for (let round = 0; tookMs.length < 30; round++) tookMs.push(...(await endOneRunner(fleet, round)));
+
+      tookMs.sort((a, b) => a - b);
+      const at = (share: number): number => Math.round(tookMs[Math.ceil(share * tookMs.length) - 1] ?? NaN);
+      console.info('from SIGTERM to another owner', { runs: tookMs.length, p50Ms: at(0.5), p99Ms: at(0.99) });
+      expect(at(0.99)).toBeLessThanOrEqual(1_000);
+      await checkInvariants(fleet, { repeatedAsks: 0 });
+    },
+    180_000,
+  );
 });
+
+const RUNS = 12;
+
+/** Ends one of two runners under twelve runs, and answers how long each that it had was without another owner. */
+async function endOneRunner(fleet: Fleet, round: number): Promise<number[]> {
+  const prefix = `over-${round}-`;
+  const turns = Array.from({ length: RUNS }, (_, n) =>
+    takeTurn({
+      url: () => fleet.url,
+      app: 'errands',
+      sessionId: `${prefix}${n}`,
+      message: n % 3 === 0 ? 'talk 5 80' : 'wait 1500',
+      stream: true,
+    }),
+  );
+  const ending = fleet.one(`runner-${1 + (round % 2)}`);
+  return withDatabase(fleet.databaseUrl, async (database) => {
+    const first = await waitUntil('every run to have an owner', async () => {
+      const runs = await readRuns(database, prefix);
+      return runs.filter(({ owner }) => owner !== null).length === RUNS ? runs : undefined;
+    });
+    const left = new Map(
+      first.filter(({ owner }) => owner?.startsWith(`${ending.name}-`)).map(({ id, owner }) => [id, owner]),
+    );
+    const { pid } = ending;
+    const tookMs: number[] = [];
+    const begunMs = performance.now();
+    ending.signal('SIGTERM');
+    await waitUntil('every run to go on elsewhere, or to end', async () => {
+      for (const { id, status, owner } of await readRuns(database, prefix)) {
+        const isElsewhere = left.has(id) && owner !== null && owner !== left.get(id);
+        if (isElsewhere) tookMs.push(performance.now() - begunMs);
+        if (isElsewhere || status === 'completed') left.delete(id);
+      }
+      return left.size === 0 || undefined;
+    });
+    await Promise.all(turns);
+    await ending.untilRestarted(pid);
+    await fleet.untilReady();
+    return tookMs;
+  });
+}
+
+interface Run {
+  readonly id: string;
+  readonly status: string;
+  readonly owner: string | null;
+}
+
+async function readRuns(database: Client, prefix: string): Promise<Run[]> {
+  const { rows } = await database.query<Run>(
+    `select session_id as id, status, case when status = 'running' then owner end as owner
+       from adk_invocations where starts_with(session_id, $1)`,
+    [prefix],
+  );
+  return rows;
+}
