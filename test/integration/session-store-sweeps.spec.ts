@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   AppendBatcher,
+  beginTool,
   confirmSent,
   findUnpublished,
   readUnappliedResults,
@@ -87,15 +88,19 @@ describe('calls that may be unsent', () => {
     expect(await unsent(dispatchId, { sentMoreThanMsAgo: -1_000 })).toBeDefined();
   });
 
-  it('are never named when they may run once only and the stream no longer knows their first message', async () => {
-    const [once, idempotent] = [await aStoredCall('once'), await aStoredCall()];
-    expect(await unsent(once)).toBeDefined();
+  it('row 21: are not named once they are begun, also when their stream has forgotten their message', async () => {
+    const [begun, waiting] = [await aStoredCall('once'), await aStoredCall('once')];
+    await makeOlder(begun, '10 minutes');
+    await makeOlder(waiting, '10 minutes');
+    const found = await unsent(begun);
+    if (!found) throw new Error('the call is taken for sent');
+    const { invocationId, ticket } = found.message;
+    const request = { invocationId, ticket, tool: 'add', message: '1', delivery: 1 };
 
-    await makeOlder(once, '80 s');
-    await makeOlder(idempotent, '80 s');
+    expect(await beginTool(database.pool, request)).toEqual({ verdict: 'run' });
 
-    expect(await unsent(once)).toBeUndefined();
-    expect(await unsent(idempotent)).toBeDefined();
+    expect(await unsent(begun)).toBeUndefined();
+    expect(await unsent(waiting)).toBeDefined();
   });
 });
 

@@ -188,6 +188,7 @@ export async function publishResult(
   ground: ServiceGround,
   handover: Handover,
   ticket: Ticket | undefined,
+  value: unknown = 3,
 ): Promise<void> {
   if (!ticket) throw new Error('the call got no ticket');
   const result: ToolResultMessage = {
@@ -197,7 +198,7 @@ export async function publishResult(
     invocationId: handover.invocationId,
     tool: 'add',
     ticket,
-    outcome: { kind: 'result', value: 3 },
+    outcome: { kind: 'result', value },
     actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
     execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
   };

@@ -98,11 +98,15 @@ describe('session-svc when a stream is lost and NATS stays', () => {
     await eventually('the second delivery', () => seen[1]);
   });
 
-  it('row 16: does not send a call again that may run once only: its deadline ends it', async () => {
+  it('row 16: does not send a call again that may run once only and was begun: its deadline ends it', async () => {
     const { call, runner } = await aSentCall({
       policy: { timeoutMs: 60_000, maxAttempts: 1, sideEffect: 'once' },
     });
 
+    await ground.database.pool.query(
+      `UPDATE adk_tool_calls SET status = 'running', begun_message = '1', begun_delivery = 1 WHERE dispatch_id = $1`,
+      [call.dispatchId],
+    );
     const { call: other } = await aSentCall();
     await deleteStream('TOOLS');
     const seen: string[] = [];

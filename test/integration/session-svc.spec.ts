@@ -261,6 +261,23 @@ describe('session-svc', () => {
     expect(runner.results).toEqual([]);
   });
 
+  it('ends the call of a result that cannot be stored as it is', async () => {
+    const runner = await aRunner(undefined, (message) => (message.kind === 'run' ? 'accepted' : 'held'));
+    await submitTo(ground, aKey());
+    const handover = await firstHandover(runner);
+    const call = aCall();
+    const unit = aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [call] });
+    const { tickets } = await appendTo(ground, unit);
+
+    // A NUL, which no jsonb holds; a worker of ours takes it out.
+    await publishResult(ground, handover, tickets[0], String.fromCharCode(0));
+
+    await eventually(
+      'the call to end',
+      async () => (await statusOfCall(ground, call.dispatchId)) === 'done' || undefined,
+    );
+  });
+
   it('creates, gets, lists and deletes sessions, each user seeing their own', async () => {
     const [ann, bob] = [
       aKey({ userId: 'ann', sessionId: 'same' }),

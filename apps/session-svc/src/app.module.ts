@@ -17,6 +17,7 @@ import { ServiceMetrics } from './service-metrics';
 import { SessionRpcServer } from './session.rpc';
 import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
+import { ToolRpcServer } from './tool.rpc';
 
 /** What the service stands on; made and ended by start-session-service.ts. */
 export interface SessionServiceParts {
@@ -103,6 +104,7 @@ export class AppModule {
         { provide: ArtifactRpcServer, useValue: new ArtifactRpcServer(pool, connection) },
         { provide: MemoryRpcServer, useValue: new MemoryRpcServer(pool, connection) },
         { provide: StreamWatch, useValue: streams },
+        { provide: ToolRpcServer, useValue: new ToolRpcServer({ pool, connection, secret }) },
         { provide: Sweeper, useValue: sweeper },
         { provide: ResultsParts, useValue: { pool, forwarder, metrics, secret, logger } },
       ],

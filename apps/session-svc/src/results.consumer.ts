@@ -3,11 +3,24 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import { AdkError, type ToolResultMessage } from '@skein/contracts';
 import { PassErrorFilter } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
-import { isGenuine, markForwarded, storeResult, type StorePool } from '@skein/session-store';
+import {
+  isGenuine,
+  markForwarded,
+  type ResultDisposition,
+  storeResult,
+  type StorePool,
+} from '@skein/session-store';
 import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from './service-metrics';
 
 export const RESULTS_PATTERN = 'RESULTS';
+
+const NO_ACTIONS = {
+  stateDelta: {},
+  artifactDelta: {},
+  requestedAuthConfigs: {},
+  requestedToolConfirmations: {},
+};
 
 /** A class, because Nest injects by type. */
 export abstract class ResultsParts {
@@ -40,12 +53,27 @@ export class ResultsConsumer {
     }
     // Also settles a result that came twice or too late: the first one stored or applied has won.
     const heldBy = disposition === 'held' ? runnerId : undefined;
-    const stored = await storeResult(pool, result, { heldBy });
+    const stored = await this.#store(result, heldBy);
     metrics.results.increment({ disposition: stored });
     if (stored === 'stored' && heldBy === undefined) {
       const epoch = await forwarder.forwardStored(result);
       if (epoch !== undefined) await markForwarded(pool, dispatchId, epoch);
     }
     if (stored !== 'stored') logger.info({ invocationId, dispatchId, tool, stored }, 'result dropped');
+  }
+
+  /** One that cannot be stored as it is ends its call all the same: nobody would send another before the deadline. */
+  async #store(result: ToolResultMessage, heldBy: string | undefined): Promise<ResultDisposition> {
+    const { pool, logger } = this.parts;
+    try {
+      return await storeResult(pool, result, { heldBy });
+    } catch (error) {
+      if (AdkError.from(error).kind !== 'invalid') throw error;
+      const { tool, ticket } = result;
+      logger.warn({ dispatchId: ticket.dispatchId, tool, err: error }, 'result cannot be stored');
+      const message = `The result of '${tool}' cannot be stored.`;
+      const outcome = { kind: 'error', code: 'tool.unserialisable', message } as const;
+      return storeResult(pool, { ...result, outcome, actions: NO_ACTIONS }, {});
+    }
   }
 }

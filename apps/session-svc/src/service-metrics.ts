@@ -8,7 +8,7 @@ export class ServiceMetrics {
   readonly replayedUnits: Counter;
   readonly leaseTakeovers: Counter;
   readonly deadInvocations: Counter;
-  /** By `disposition`: applied, stored, duplicate, unknown, forged. */
+  /** By `disposition`: applied and stored count; duplicate, late (given up before it), unknown and forged are dropped. */
   readonly results: Counter;
   readonly resentCalls: Counter;
   readonly overdueCalls: Counter;

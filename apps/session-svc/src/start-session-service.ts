@@ -15,6 +15,7 @@ import { RunnerDirectory } from './runner-directory';
 import { SessionRpcServer } from './session.rpc';
 import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
+import { ToolRpcServer } from './tool.rpc';
 
 const RESULTS_AT_ONCE = 1_024;
 /** A result is tried for as long as its call may be open; the deadline of the call ends it, not a count. */
@@ -42,7 +43,12 @@ export async function startSessionService(
     // A module that cannot be built is told by runService, not by an abort of the process.
     abortOnError: false,
   });
-  const servers = [app.get(SessionRpcServer), app.get(ArtifactRpcServer), app.get(MemoryRpcServer)];
+  const servers = [
+    app.get(SessionRpcServer),
+    app.get(ArtifactRpcServer),
+    app.get(MemoryRpcServer),
+    app.get(ToolRpcServer),
+  ];
   const [batcher, handOver] = [app.get(AppendBatcher), app.get(HandOver)];
   const [publisher, sweeper, directory] = [
     app.get(EventPublisher),

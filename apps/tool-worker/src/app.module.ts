@@ -9,6 +9,7 @@ import { type ToolWorkerConfig } from './config';
 import { LoadedToolCatalog } from './loaded-tool-catalog';
 import { ToolCallConsumer } from './tool-call.consumer';
 import { ToolCatalog } from './tool-catalog';
+import { ToolDesk } from './tool-desk';
 import { ToolPublisher } from './tool-publisher';
 import { WorkerSettings } from './worker-settings';
 
@@ -31,6 +32,7 @@ export class AppModule {
     const rpc = new RpcClient(connection);
     const artifacts = new StoredArtifactService(objects, new RemoteArtifactMetadata(rpc));
     const memory = new RemoteMemoryService(rpc);
+    const desk = new ToolDesk(rpc, logger);
     const settings: WorkerSettings = {
       worker,
       logger,
@@ -44,7 +46,8 @@ export class AppModule {
       providers: [
         { provide: AgentLoader, useValue: agents },
         { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, artifacts, memory) },
-        { provide: ToolPublisher, useValue: new ToolPublisher(connection) },
+        { provide: ToolDesk, useValue: desk },
+        { provide: ToolPublisher, useValue: new ToolPublisher(connection, desk) },
         { provide: WorkerSettings, useValue: settings },
       ],
     };

@@ -6,6 +6,8 @@ import { type ExecutedTool, planeError, resultOf, thrownOf } from './tool-outcom
 export interface ExecuteTool {
   readonly tool: RunnableTool;
   readonly message: ToolCallMessage;
+  /** Until the call's deadline, by the clock it was made with. */
+  readonly remainingMs: number;
   /** Aborted when this process cannot wait any longer: then somebody else runs the call. */
   readonly stopping: AbortSignal;
   readonly resultLimitBytes: number;
@@ -19,9 +21,9 @@ const STOPPED = Symbol('stopped');
  * behind: it may go on, but nobody waits. Rejects only when the process is stopping.
  */
 export async function executeTool(options: ExecuteTool): Promise<ExecutedTool> {
-  const { tool, message, stopping, resultLimitBytes } = options;
+  const { tool, message, remainingMs, stopping, resultLimitBytes } = options;
   const { tool: name, policy } = message.call;
-  const timeoutMs = Math.min(policy.timeoutMs, message.ticket.deadlineMs - Date.now());
+  const timeoutMs = Math.min(policy.timeoutMs, remainingMs);
   const actions = createEventActions();
   const bound = new BoundedWait(timeoutMs, stopping);
   try {

@@ -7,6 +7,7 @@ import { nestLogger, type ServiceStart, stopTelemetry, subscribeWarnings } from 
 import { AppModule } from './app.module';
 import { type ToolWorkerConfig } from './config';
 import { TOOL_CALL } from './tool-call.consumer';
+import { ToolDesk } from './tool-desk';
 
 /** Far above any tool's own attempts, which are counted per call: the queue must not give a call up by itself. */
 const QUEUE_DELIVERIES = 100;
@@ -40,7 +41,9 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   // Before the first call is taken: a signal in between must not leave it behind.
   shutdown.step('finish or hand back tool calls', () => app.close(), graceMs + LAST_STEPS_MS / 2);
   shutdown.step('flush telemetry', stopTelemetry);
+  shutdown.step('stop asking for the time', () => app.get(ToolDesk).stop());
   shutdown.step('close NATS', () => connection.close());
+  app.get(ToolDesk).start();
   await app.listen();
   return {};
 }

@@ -1,8 +1,9 @@
-import { AdkError, type ToolCallMessage, type ToolPolicy } from '@skein/contracts';
+import { AdkError, type BegunTool, type ToolCallMessage, type ToolPolicy } from '@skein/contracts';
 import { type Delivery } from '@skein/messaging';
 import { silentLogger } from '@skein/platform';
 import { ToolCallConsumer } from './tool-call.consumer';
 import { ToolCatalog, type RunnableTool } from './tool-catalog';
+import { type ToolDesk } from './tool-desk';
 import { type ToolPublisher } from './tool-publisher';
 
 class OneToolCatalog extends ToolCatalog {
@@ -25,8 +26,27 @@ const publisher = {
   returnedBefore: (delivery: Delivery) => Number(delivery.header('Skein-Returned') ?? 0),
 } as Pick<ToolPublisher, 'publishResult' | 'handBack' | 'returnedBefore'> as ToolPublisher; // All of it that is used.
 
-function aConsumer(tool: RunnableTool | undefined | AdkError): ToolCallConsumer {
-  return new ToolCallConsumer(new OneToolCatalog(tool), publisher, {
+/** What session-svc says of calls that may run once, and of the time. */
+function aDesk(
+  verdict: BegunTool['verdict'] = 'run',
+  remainingMs = 60_000,
+): { desk: ToolDesk; begun: number[] } {
+  const begun: number[] = [];
+  const desk = {
+    remainingMs: () => remainingMs,
+    begin: async (_message: ToolCallMessage, { deliveryCount }: Delivery) => {
+      begun.push(deliveryCount);
+      return { verdict };
+    },
+  } as Pick<ToolDesk, 'remainingMs' | 'begin'> as ToolDesk; // All of it that is used.
+  return { desk, begun };
+}
+
+function aConsumer(
+  tool: RunnableTool | undefined | AdkError,
+  { desk }: { desk: ToolDesk } = aDesk(),
+): ToolCallConsumer {
+  return new ToolCallConsumer(new OneToolCatalog(tool), publisher, desk, {
     worker: 'tool-worker-1',
     logger: silentLogger,
     resultLimitBytes: 1_000_000,
@@ -35,7 +55,7 @@ function aConsumer(tool: RunnableTool | undefined | AdkError): ToolCallConsumer 
   });
 }
 
-function aCall(policy: Partial<ToolPolicy> = {}, deadlineMs = Date.now() + 60_000): ToolCallMessage {
+function aCall(policy: Partial<ToolPolicy> = {}): ToolCallMessage {
   const dispatchId = `d-${'0'.repeat(32)}`;
   return {
     appName: 'app',
@@ -53,7 +73,7 @@ function aCall(policy: Partial<ToolPolicy> = {}, deadlineMs = Date.now() + 60_00
       args: { city: 'Oslo' },
       policy: { timeoutMs: 10_000, maxAttempts: 3, sideEffect: 'idempotent', ...policy },
     },
-    ticket: { dispatchId, attempt: 1, deadlineMs, hmac: 'h' },
+    ticket: { dispatchId, attempt: 1, deadlineMs: 1, hmac: 'h' },
     state: {},
   };
 }
@@ -138,26 +158,65 @@ describe('a tool call', () => {
   });
 
   it.each([
-    ['its deadline has passed', aCall({}, Date.now() - 1), aDelivery(), 'tool.deadline'],
+    ['its deadline has passed', aCall(), aDelivery(), aDesk('run', 0), 'tool.deadline'],
     [
       'its attempts are spent',
       aCall({ maxAttempts: 2 }),
       aDelivery({ deliveryCount: 3 }),
+      aDesk(),
       'tool.attempts-spent',
     ],
     [
-      'it may run once and was delivered before',
+      'it may run once and was begun before (row 9)',
       aCall({ sideEffect: 'once' }),
       aDelivery({ deliveryCount: 2 }),
+      aDesk('lost'),
       'tool.outcome-unknown',
     ],
-  ])('is answered without being run when %s', async (_, call, delivery, code) => {
+  ])('is answered without being run when %s', async (_, call, delivery, desk, code) => {
     const run = jest.fn();
 
-    await aConsumer({ run }).handle(call, delivery);
+    await aConsumer({ run }, desk).handle(call, delivery);
 
     expect(outcome()).toMatchObject({ kind: 'error', code });
     expect(run).not.toHaveBeenCalled();
+  });
+
+  it('row 9: that may run once is run when it was delivered before and not begun', async () => {
+    const desk = aDesk();
+    const run = jest.fn(async () => 'done');
+
+    await aConsumer({ run }, desk).handle(
+      aCall({ sideEffect: 'once', maxAttempts: 1 }),
+      aDelivery({ deliveryCount: 2 }),
+    );
+
+    expect(desk.begun).toEqual([2]);
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(outcome()).toEqual({ kind: 'result', value: 'done' });
+  });
+
+  it.each(['taken', 'over'] as const)(
+    'row 20: that may run once is left alone, and not answered, when it is %s',
+    async (verdict) => {
+      const run = jest.fn();
+
+      await aConsumer({ run }, aDesk(verdict)).handle(aCall({ sideEffect: 'once' }), aDelivery());
+
+      expect(run).not.toHaveBeenCalled();
+      expect(published).toEqual([]);
+    },
+  );
+
+  it('row 28: has the time its deadline leaves by the clock of the database, whatever the wall clock says', async () => {
+    jest.useFakeTimers({ now: Date.now() + 3_600_000 });
+    try {
+      await aConsumer({ run: async () => 'in time' }, aDesk('run', 5_000)).handle(aCall(), aDelivery());
+    } finally {
+      jest.useRealTimers();
+    }
+
+    expect(outcome()).toEqual({ kind: 'result', value: 'in time' });
   });
 
   it('is handed back when this worker does not know the tool, and refused when nobody does', async () => {

@@ -5,6 +5,7 @@ import { AdkError, type ToolCallMessage } from '@skein/contracts';
 import { type Delivery } from '@skein/messaging';
 import { executeTool } from './execute-tool';
 import { type RunnableTool, ToolCatalog } from './tool-catalog';
+import { ToolDesk } from './tool-desk';
 import { type ExecutedTool, planeError } from './tool-outcome';
 import { ToolPublisher } from './tool-publisher';
 import { WorkerSettings } from './worker-settings';
@@ -17,6 +18,7 @@ export class ToolCallConsumer {
   constructor(
     private readonly catalog: ToolCatalog,
     private readonly publisher: ToolPublisher,
+    private readonly desk: ToolDesk,
     private readonly settings: WorkerSettings,
   ) {}
 
@@ -24,7 +26,8 @@ export class ToolCallConsumer {
   async handle(@Payload() message: ToolCallMessage, @Ctx() delivery: Delivery): Promise<void> {
     const attempt = message.ticket.attempt + delivery.deliveryCount - 1;
     const startedAtMs = performance.now();
-    const executed = refuse(message, delivery, attempt) ?? (await this.#findAndRun(message, delivery));
+    const remainingMs = this.desk.remainingMs(message.ticket.deadlineMs);
+    const executed = refuse(message, attempt, remainingMs) ?? (await this.#findAndRun(message, delivery));
     if (!executed) return;
     const durationMs = Math.round(performance.now() - startedAtMs);
     const { worker } = this.settings;
@@ -36,12 +39,11 @@ export class ToolCallConsumer {
     this.#log(message, { attempt, durationMs, executed });
   }
 
-  /** Nothing when the call was handed back for another worker. */
+  /** Nothing when the call is not this worker's to run: handed back, or already begun elsewhere. */
   async #findAndRun(message: ToolCallMessage, delivery: Delivery): Promise<ExecutedTool | undefined> {
     const found = await this.#find(message);
     if ('tool' in found) {
-      const { resultLimitBytes } = this.settings;
-      return executeTool({ tool: found.tool, message, stopping: delivery.signal, resultLimitBytes });
+      return this.#runOnce(found.tool, message, delivery);
     }
     const returned = this.publisher.returnedBefore(delivery);
     if (returned >= this.settings.maxReturns) return planeError('tool.unknown', found.reason);
@@ -49,6 +51,41 @@ export class ToolCallConsumer {
     await delay(this.settings.returnDelayMs, undefined, { signal: delivery.signal });
     await this.publisher.handBack(message, returned + 1);
     return undefined;
+  }
+
+  /**
+   * A call that may run once is begun in the database before it is run. That it was delivered before says little: the
+   * worker that had it may have died before it began. That it was begun, and left no result, says enough.
+   */
+  async #runOnce(
+    tool: RunnableTool,
+    message: ToolCallMessage,
+    delivery: Delivery,
+  ): Promise<ExecutedTool | undefined> {
+    const { call, ticket } = message;
+    const isOnce = call.policy.sideEffect === 'once';
+    const { verdict } = isOnce ? await this.desk.begin(message, delivery) : { verdict: 'run' };
+    switch (verdict) {
+      case 'run':
+        return executeTool({
+          tool,
+          message,
+          remainingMs: this.desk.remainingMs(ticket.deadlineMs),
+          stopping: delivery.signal,
+          resultLimitBytes: this.settings.resultLimitBytes,
+        });
+      case 'lost':
+        return planeError(
+          'tool.outcome-unknown',
+          `'${call.tool}' was begun by a worker before and no result came: whether it took effect is not known.`,
+        );
+      default:
+        this.settings.logger.info(
+          { dispatchId: call.dispatchId, tool: call.tool, verdict },
+          'call left alone',
+        );
+        return undefined;
+    }
   }
 
   async #find(message: ToolCallMessage): Promise<{ tool: RunnableTool } | { reason: string }> {
@@ -77,28 +114,15 @@ export class ToolCallConsumer {
 }
 
 /** Why a call is not run at all. */
-function refuse(
-  { call, ticket }: ToolCallMessage,
-  { deliveryCount }: Delivery,
-  attempt: number,
-): ExecutedTool | undefined {
-  if (Date.now() >= ticket.deadlineMs) {
+function refuse({ call }: ToolCallMessage, attempt: number, remainingMs: number): ExecutedTool | undefined {
+  if (remainingMs <= 0) {
     return planeError(
       'tool.deadline',
       `The deadline of tool '${call.tool}' had passed before a worker was free.`,
     );
   }
-  // A second delivery is taken for a second start, but that is more than is known: a message also comes again when its
-  // worker died before it began, or could not read the body. Such a call never ran and is reported as unknown all the
-  // same. The other mistake would be the worse one: an effect that may happen once only
-  // happening twice. That the call began will be known once a worker has to say so before it runs it.
-  if (call.policy.sideEffect === 'once' && deliveryCount > 1) {
-    return planeError(
-      'tool.outcome-unknown',
-      `'${call.tool}' was given to a worker before and no result came: whether it took effect is not known.`,
-    );
-  }
-  if (attempt > call.policy.maxAttempts) {
+  // Of a call that may run once, deliveries say nothing about starts.
+  if (attempt > call.policy.maxAttempts && call.policy.sideEffect !== 'once') {
     return planeError(
       'tool.attempts-spent',
       `Tool '${call.tool}' was started ${call.policy.maxAttempts} times and never finished.`,

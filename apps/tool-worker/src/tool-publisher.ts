@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AdkError, bucketOf, subjects, type ToolCallMessage, type ToolResultMessage } from '@skein/contracts';
 import { type Delivery, type MessagingConnection, publishWork } from '@skein/messaging';
+import { type ToolDesk } from './tool-desk';
 
 type Result = Pick<ToolResultMessage, 'outcome' | 'actions' | 'execution'>;
 
@@ -9,7 +10,10 @@ const RESEND_DELAY_MS = 1_000;
 
 /** What this worker sends: results, and calls it cannot run. */
 export class ToolPublisher {
-  constructor(private readonly connection: MessagingConnection) {}
+  constructor(
+    private readonly connection: MessagingConnection,
+    private readonly desk: Pick<ToolDesk, 'remainingMs'>,
+  ) {}
 
   /**
    * Settles once RESULTS has stored the result. While NATS is away the result is kept and sent again until the call's
@@ -31,7 +35,8 @@ export class ToolPublisher {
         await publishWork(this.connection, subjects.result(bucketOf(dispatchId)), body, { msgId });
         return;
       } catch (error) {
-        if (signal.aborted || Date.now() > ticket.deadlineMs || !isPassing(error)) throw error;
+        const isLate = this.desk.remainingMs(ticket.deadlineMs) <= 0;
+        if (signal.aborted || isLate || !isPassing(error)) throw error;
         await delay(RESEND_DELAY_MS, undefined, { signal });
       }
     }

@@ -158,6 +158,7 @@ export {
   type SessionVerb,
   type ArtifactVerb,
   type MemoryVerb,
+  type ToolVerb,
   type StreamName,
 } from './subjects';
 export {
@@ -168,6 +169,14 @@ export {
   type Submit,
   type Submitted,
 } from './submit';
+export {
+  beginToolSchema,
+  begunToolSchema,
+  databaseClockSchema,
+  type BeginTool,
+  type BegunTool,
+  type DatabaseClock,
+} from './tool-begin';
 export {
   toolPolicySchema,
   callRowSchema,

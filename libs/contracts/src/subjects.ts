@@ -19,6 +19,8 @@ export type SessionVerb =
   | 'invocation'
   | 'inspect'
   | 'invocations';
+/** `rpc.tool.<verb>`: what workers ask. */
+export type ToolVerb = 'begin' | 'clock';
 export type MemoryVerb = 'add' | 'search';
 export type ArtifactVerb = 'record' | 'find' | 'list' | 'versions' | 'describe' | 'delete';
 
@@ -30,6 +32,7 @@ function sessionPath({ appName, userId, sessionId }: SessionKey): string {
 export const subjects = {
   sessionRpc: (verb: SessionVerb) => `rpc.session.${verb}`,
   artifactRpc: (verb: ArtifactVerb) => `rpc.artifact.${verb}`,
+  toolRpc: (verb: ToolVerb) => `rpc.tool.${verb}`,
   memoryRpc: (verb: MemoryVerb) => `rpc.memory.${verb}`,
   work: (runnerId: string) => `work.${subjectToken(runnerId)}`,
   runnerAnnouncement: 'announce.runner',

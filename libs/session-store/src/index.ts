@@ -13,6 +13,7 @@ export {
   listArtifactVersions,
   recordArtifact,
 } from './sql/artifacts';
+export { beginTool } from './sql/begin-tool';
 export {
   cancelInvocation,
   type CancelledInvocation,
@@ -28,6 +29,7 @@ export { findUnpublished, type UnpublishedSession } from './sql/find-unpublished
 export { listSessions } from './sql/list-sessions';
 export { markPublished, type Published } from './sql/mark-published';
 export { noteStreamBirths } from './sql/note-stream-births';
+export { readClock } from './sql/read-clock';
 export { readEventPage } from './sql/read-event-page';
 export { readEvents } from './sql/read-events';
 export { type ClaimedRun, type HeldClaim, readHandover } from './sql/read-handover';

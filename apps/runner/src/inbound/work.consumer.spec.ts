@@ -96,6 +96,15 @@ describe('WorkConsumer', () => {
     expect(await consumer.handle(result('d-2'))).toEqual({ disposition: 'unknown' });
   });
 
+  it('row 10: holds a second result of a call, so that the store counts it as one', async () => {
+    const pipeline = aPipeline(new FakeStore());
+    const { consumer, run } = aConsumer({ pipeline });
+    void run.pendingCalls.expect('d-1', STEP).then(() => pipeline.stageApplied(['d-1']));
+
+    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'applied' });
+    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'held' });
+  });
+
   it('holds a result while siblings of its turn are open', async () => {
     const { consumer, run } = aConsumer({ pipeline: aPipeline(new FakeStore()) });
     void run.pendingCalls.expect('d-1', STEP);

@@ -71,7 +71,10 @@ export class WorkConsumer {
     const { dispatchId } = result.ticket;
     const run = this.parts.runs.get(result.invocationId);
     // Of a run that was stopped nothing more is stored: what it holds would be kept from the next owner.
-    if (run?.signal.aborted || !run?.pendingCalls.settle(result)) return 'unknown';
+    const which = run?.signal.aborted ? undefined : run?.pendingCalls.settle(result);
+    if (!run || which === undefined) return 'unknown';
+    // The store knows what became of the first one, and counts this one.
+    if (which === 'repeat') return 'held';
     if (run.pendingCalls.hasOpenSiblings(dispatchId)) return 'held';
     if (await isStoredInTime(run, dispatchId)) return 'applied';
     return run.signal.aborted ? 'unknown' : 'held';

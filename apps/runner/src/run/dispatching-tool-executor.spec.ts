@@ -124,7 +124,7 @@ describe('DispatchingToolExecutor', () => {
     const { executor, pendingCalls, toolContext } = anExecutor();
 
     const executed = executor.execute(aCall('d-1'), toolContext);
-    expect(pendingCalls.settle(aResult('d-1'))).toBe(true);
+    expect(pendingCalls.settle(aResult('d-1'))).toBe('first');
 
     expect((await executed).outcome).toEqual({ kind: 'result', value: 'sunny' });
   });

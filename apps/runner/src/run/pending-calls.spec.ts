@@ -8,7 +8,7 @@ describe('PendingCalls', () => {
     const calls = new PendingCalls();
     const expected = calls.expect('d-1', STEP);
 
-    expect(calls.settle(aResult('d-1'))).toBe(true);
+    expect(calls.settle(aResult('d-1'))).toBe('first');
 
     expect(await expected).toEqual(aResult('d-1'));
   });
@@ -20,12 +20,12 @@ describe('PendingCalls', () => {
     calls.settle(aResult('d-1'));
     const second = calls.settle(aResult('d-1', { outcome: { kind: 'result', value: 'rainy' } }));
 
-    expect(second).toBe(true);
+    expect(second).toBe('repeat');
     expect((await expected).outcome).toEqual({ kind: 'result', value: 'sunny' });
   });
 
   it('does not take a result that nobody waits for', () => {
-    expect(new PendingCalls().settle(aResult('d-1'))).toBe(false);
+    expect(new PendingCalls().settle(aResult('d-1'))).toBeUndefined();
   });
 
   it('knows whether the turn of a call waits for others, and not for those of another turn', () => {

@@ -19,13 +19,14 @@ export class PendingCalls {
     return result;
   }
 
-  /** Takes a result; the first one of a call counts. Answers false for a call nobody waits for. */
-  settle(result: ToolResultMessage): boolean {
+  /** Takes a result; the first one of a call counts. Answers which this is, nothing for a call nobody waits for. */
+  settle(result: ToolResultMessage): 'first' | 'repeat' | undefined {
     const call = this.#calls.get(result.ticket.dispatchId);
-    if (!call) return false;
+    if (!call) return undefined;
+    if (call.settled) return 'repeat';
     call.settled = true;
     call.settle(result);
-    return true;
+    return 'first';
   }
 
   /** Whether the turn of a call still waits for others: its response event is then not about to be stored. */

@@ -83,7 +83,7 @@ describe('runHandover', () => {
     const ended = runHandover(run, ports);
     expect(await warned).toBe('tool call left for session-svc to send');
     const [call] = rpc.sent.flatMap((unit) => unit.calls);
-    expect(run.pendingCalls.settle(aResult(call?.dispatchId ?? 'none'))).toBe(true);
+    expect(run.pendingCalls.settle(aResult(call?.dispatchId ?? 'none'))).toBe('first');
     await ended;
 
     expect(rpc.sent.at(-1)).toMatchObject({ finish: { status: 'completed' } });

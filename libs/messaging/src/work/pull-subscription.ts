@@ -54,7 +54,7 @@ export class PullSubscription {
       idle_heartbeat: nanos(HEARTBEAT_MS),
     };
     this.#requested += missing;
-    this.#heardAtMs = Date.now();
+    this.#heardAtMs = performance.now();
     connection.nats.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, JSON.stringify(request), {
       reply: this.#subscription.getSubject(),
     });
@@ -82,7 +82,7 @@ export class PullSubscription {
           return;
         }
         const isCurrent = this.#subscription === subscription;
-        if (isCurrent) this.#heardAtMs = Date.now();
+        if (isCurrent) this.#heardAtMs = performance.now();
         if (message.subject === inbox) this.#onStatus(message, isCurrent);
         else this.#onMessage(message, isCurrent);
       },
@@ -107,7 +107,7 @@ export class PullSubscription {
   }
 
   #checkSilence(): void {
-    const isSilent = this.#requested > 0 && Date.now() - this.#heardAtMs > SILENCE_MS;
+    const isSilent = this.#requested > 0 && performance.now() - this.#heardAtMs > SILENCE_MS;
     if (isSilent && this.options.connection.isConnected()) void this.#restore('no heartbeat');
   }
 
@@ -118,7 +118,7 @@ export class PullSubscription {
     const { connection, stream, durable } = this.options;
     void this.#drain();
     // A server that refuses again at once is not ready: without a pause we would ask it as fast as it answers.
-    if (Date.now() - this.#restoredAtMs < RESTORE_DELAY_MS) await this.#pause();
+    if (performance.now() - this.#restoredAtMs < RESTORE_DELAY_MS) await this.#pause();
     for (let attempt = 1; !this.#isOver(); attempt++) {
       try {
         await this.options.restore();
@@ -132,7 +132,7 @@ export class PullSubscription {
       }
     }
     this.#isRestoring = false;
-    this.#restoredAtMs = Date.now();
+    this.#restoredAtMs = performance.now();
     if (this.#isOver()) return;
     connection.logger.info({ stream, durable, reason }, 'consumer restored');
     this.#subscribe();

@@ -48,7 +48,7 @@ export class UnitQueue {
       this.#insert({
         unit,
         inContext: AsyncLocalStorage.snapshot(),
-        expiresAtMs: Date.now() + this.predecessorWaitMs,
+        expiresAtMs: performance.now() + this.predecessorWaitMs,
         resolve,
         reject,
       });
@@ -124,7 +124,7 @@ export class UnitQueue {
   holdBack(unit: AppendUnit): void {
     const pending = this.#release(unit);
     if (!pending) return;
-    if (Date.now() > pending.expiresAtMs) {
+    if (performance.now() > pending.expiresAtMs) {
       pending.reject(
         new AdkError('unavailable', 'append.predecessor-missing', 'The unit before this one did not arrive.'),
       );

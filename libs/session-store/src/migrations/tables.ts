@@ -162,6 +162,8 @@ export const createTables = [
     confirmed_at timestamptz,
     not_before timestamptz,
     deadline timestamptz NOT NULL,
+    begun_message text,
+    begun_delivery integer,
     result jsonb,
     forwarded_epoch bigint,
     applied_seq bigint,

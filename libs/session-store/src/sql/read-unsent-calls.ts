@@ -25,7 +25,8 @@ export interface UnsentCall {
  * Open calls whose message may never have reached its stream (their owner failed to publish it, or died before it could)
  * or may be lost with it. Nothing tells which these are, so after the grace each is named until one sending of ours is
  * confirmed. The attempt stays the same: within the stream's two minutes the message's id makes a second one a no-op, and
- * a call that runs for longer was confirmed long before, so it is not started twice.
+ * a call that runs for longer was confirmed long before, so it is not started twice. One that may run once only is begun
+ * under this lib's eyes: once it is, it is not named any more.
  */
 export async function readUnsentCalls(pool: Pool, options: UnsentOptions): Promise<UnsentCall[]> {
   const { secret, graceMs, sentMoreThanMsAgo = null, limit = 200 } = options;
@@ -121,13 +122,6 @@ const statement = {
      AND (t.confirmed_at IS NULL AND t.sent_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
           OR sent.at < clock_timestamp() - $2::bigint * interval '1 millisecond'
           OR sent.at < greatest(tools.seen_at, results.seen_at))
-     -- Past the stream's window, which began with the first sending, a repeat would run, and so it would in a stream made
-     -- anew; what must run once then waits for its deadline instead. 75 of the 120 seconds, because publishing may itself
-     -- try for 42.
-     AND (t.policy ->> 'sideEffect' <> 'once'
-          OR t.sent_at > clock_timestamp() - interval '75 seconds'
-             AND (tools.seen_at IS NULL OR t.sent_at > tools.seen_at)
-             AND (results.seen_at IS NULL OR t.sent_at > results.seen_at))
    ORDER BY t.sent_at
    LIMIT $3`,
 };

@@ -2,8 +2,8 @@ import { type ToolResultMessage } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { query } from './query';
 
-/** What became of a result: only the first one of a call is stored. */
-export type ResultDisposition = 'stored' | 'duplicate' | 'unknown';
+/** What became of a result: only the first one of a call is stored; `late` for a call that was given up before it. */
+export type ResultDisposition = 'stored' | 'duplicate' | 'late' | 'unknown';
 
 export interface StoreResultOptions {
   /** `dead` for a call given up by the plane. */
@@ -18,7 +18,7 @@ export async function storeResult(
   result: ToolResultMessage,
   { status = 'done', heldBy }: StoreResultOptions = {},
 ): Promise<ResultDisposition> {
-  const [row] = await query<{ stored: boolean; known: boolean }>(pool, statement, [
+  const [row] = await query<{ stored: boolean; status: string | null }>(pool, statement, [
     result.ticket.dispatchId,
     result.invocationId,
     JSON.stringify(result),
@@ -26,7 +26,8 @@ export async function storeResult(
     heldBy ?? null,
   ]);
   if (row?.stored) return 'stored';
-  return row?.known ? 'duplicate' : 'unknown';
+  if (row?.status === 'dead') return 'late';
+  return row?.status ? 'duplicate' : 'unknown';
 }
 
 const statement = {
@@ -40,5 +41,5 @@ const statement = {
      WHERE t.dispatch_id = $1 AND t.invocation_id = $2 AND t.result IS NULL AND t.applied_seq IS NULL
     RETURNING t.dispatch_id)
   SELECT EXISTS (SELECT 1 FROM stored) AS stored,
-         EXISTS (SELECT 1 FROM adk_tool_calls t WHERE t.dispatch_id = $1 AND t.invocation_id = $2) AS known`,
+         (SELECT t.status FROM adk_tool_calls t WHERE t.dispatch_id = $1 AND t.invocation_id = $2) AS status`,
 };

@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AdkError, type ToolCallMessage } from '@skein/contracts';
+import { type Delivery, type RpcClient } from '@skein/messaging';
+import { silentLogger } from '@skein/platform';
+import { ToolDesk } from './tool-desk';
+
+function aDesk(answer: (subject: string, body: unknown) => unknown): ToolDesk {
+  const request = async (subject: string, _schema: unknown, body: unknown) => answer(subject, body);
+  return new ToolDesk({ request } as unknown as RpcClient, silentLogger);
+}
+
+const delivery = { streamSequence: 7, deliveryCount: 2, signal: new AbortController().signal } as Delivery;
+const message = {
+  invocationId: 'e-1',
+  call: { tool: 'pay' },
+  ticket: { dispatchId: 'd-1' },
+} as ToolCallMessage;
+
+describe('ToolDesk', () => {
+  it('row 28: tells the time to a deadline by the database, whose clock may be an hour ahead', async () => {
+    const desk = aDesk(() => ({ nowMs: Date.now() + 3_600_000 }));
+
+    expect(desk.remainingMs(0)).toBe(Infinity);
+    desk.start();
+    await nextTurn();
+    desk.stop();
+
+    const remainingMs = desk.remainingMs(Date.now() + 3_600_000 + 10_000);
+    expect(remainingMs).toBeGreaterThan(8_000);
+    expect(remainingMs).toBeLessThan(12_000);
+  });
+
+  it('leaves deadlines to session-svc while that is away', async () => {
+    const desk = aDesk(() => {
+      throw new AdkError('unavailable', 'rpc.no-responders', 'nobody');
+    });
+
+    desk.start();
+    await nextTurn();
+    desk.stop();
+
+    expect(desk.remainingMs(0)).toBe(Infinity);
+  });
+
+  it('asks for a call that may run once until there is an answer, as the same delivery', async () => {
+    const asked: unknown[] = [];
+    const desk = aDesk((_subject, body) => {
+      asked.push(body);
+      if (asked.length < 3) throw new AdkError('deadline', 'rpc.timeout', 'late');
+      return { verdict: 'run' };
+    });
+
+    expect(await desk.begin(message, delivery)).toEqual({ verdict: 'run' });
+
+    const request = { invocationId: 'e-1', tool: 'pay', ticket: message.ticket, message: '7', delivery: 2 };
+    expect(asked).toEqual([request, request, request]);
+  });
+});

@@ -1,0 +1,68 @@
+import {
+  type BegunTool,
+  begunToolSchema,
+  databaseClockSchema,
+  subjects,
+  type ToolCallMessage,
+} from '@skein/contracts';
+import { type Delivery, type RpcClient } from '@skein/messaging';
+import { type Logger } from '@skein/platform';
+import { retryTransient } from '@skein/session-client';
+
+const TIMEOUT_MS = 5_000;
+const SYNC_MS = 60_000;
+
+/** What a worker asks session-svc: whether a call is its to run, and what time it is where deadlines are made. */
+export class ToolDesk {
+  /** By how much the database's clock is ahead of this process's monotonic one; unknown until it was asked. */
+  #aheadMs: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Keeps the time from now on. Nothing waits for it: a deadline that cannot be told is left to session-svc. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#sync(), SYNC_MS);
+    void this.#sync();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** How long, in milliseconds, until a moment of the database's clock; this machine's own may be an hour off. */
+  remainingMs(deadlineMs: number): number {
+    return this.#aheadMs === undefined ? Infinity : deadlineMs - performance.now() - this.#aheadMs;
+  }
+
+  /** Asks until there is an answer: a call that may run once is not run on a guess. */
+  async begin({ call, ticket, invocationId }: ToolCallMessage, delivery: Delivery): Promise<BegunTool> {
+    const request = {
+      ...{ invocationId, ticket, tool: call.tool },
+      message: String(delivery.streamSequence),
+      delivery: delivery.deliveryCount,
+    };
+    return retryTransient(
+      () => this.rpc.request(subjects.toolRpc('begin'), begunToolSchema, request, { timeoutMs: TIMEOUT_MS }),
+      { signal: delivery.signal },
+    );
+  }
+
+  async #sync(): Promise<void> {
+    const askedAtMs = performance.now();
+    try {
+      const { nowMs } = await this.rpc.request(
+        subjects.toolRpc('clock'),
+        databaseClockSchema,
+        {},
+        { timeoutMs: TIMEOUT_MS },
+      );
+      this.#aheadMs = nowMs - (askedAtMs + performance.now()) / 2;
+    } catch (error) {
+      this.logger.info({ err: error }, 'the time of the database was not to be had');
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { AppendBatcher, beginTool, readOverdueCalls, storeResult } from '@skein/session-store';
+import { type Handover, type Ticket, type ToolResultMessage } from '@skein/contracts';
+import {
+  aCall,
+  aKey,
+  anEvent,
+  aUnit,
+  LEASE_MS,
+  SECRET,
+  startRun,
+  startTestDatabase,
+  type TestDatabase,
+} from './session-store-harness';
+
+let database: TestDatabase;
+let batcher: AppendBatcher;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
+});
+afterAll(() => database.stop());
+
+interface StoredCall {
+  readonly run: Handover;
+  readonly ticket: Ticket;
+}
+
+async function aStoredCall(): Promise<StoredCall> {
+  const run = await startRun(database.pool, aKey());
+  const call = aCall({ policy: { timeoutMs: 1000, maxAttempts: 3, sideEffect: 'once' } });
+  const { tickets } = await batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
+  const [ticket] = tickets;
+  if (!ticket) throw new Error('the call got no ticket');
+  return { run, ticket };
+}
+
+function resultOf({ run, ticket }: StoredCall, value: unknown): ToolResultMessage {
+  return {
+    ...{ appName: run.appName, userId: run.userId, sessionId: run.sessionId },
+    ...{ invocationId: run.invocationId, tool: 'add', ticket },
+    outcome: { kind: 'result', value },
+    actions: anEvent().actions,
+    execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
+  };
+}
+
+const begin = ({ run, ticket }: StoredCall, message: string, delivery: number) =>
+  beginTool(database.pool, { invocationId: run.invocationId, ticket, tool: 'add', message, delivery });
+
+describe('a call that may run once', () => {
+  it('row 9: is begun by one delivery, which hears the same again; a later one hears that it is lost', async () => {
+    const call = await aStoredCall();
+
+    expect(await begin(call, '7', 1)).toEqual({ verdict: 'run' });
+    expect(await begin(call, '7', 1)).toEqual({ verdict: 'run' });
+    expect(await begin(call, '7', 2)).toEqual({ verdict: 'lost' });
+  });
+
+  it('row 20: is begun once, however many messages of it ask at once', async () => {
+    const call = await aStoredCall();
+
+    const answers = await Promise.all(['1', '2', '3', '4', '5'].map((message) => begin(call, message, 1)));
+
+    expect(answers.map(({ verdict }) => verdict).sort()).toEqual(['run', 'taken', 'taken', 'taken', 'taken']);
+  });
+
+  it('is over once it has a result, its deadline has passed by the database, or nobody knows it', async () => {
+    const [done, overdue] = [await aStoredCall(), await aStoredCall()];
+    await storeResult(database.pool, resultOf(done, 1));
+    await passDeadline(overdue);
+
+    expect(await begin(done, '1', 1)).toEqual({ verdict: 'over' });
+    expect(await begin(overdue, '1', 1)).toEqual({ verdict: 'over' });
+    const ticket = { ...done.ticket, dispatchId: `d-${'f'.repeat(32)}` };
+    expect(await begin({ ...done, ticket }, '1', 1)).toEqual({ verdict: 'over' });
+  });
+});
+
+describe('results', () => {
+  it('row 20: that come five times and shuffled are stored and applied once', async () => {
+    const calls = await Promise.all(Array.from({ length: 8 }, () => aStoredCall()));
+    const messages = calls.flatMap((call) => Array.from({ length: 5 }, (_, n) => resultOf(call, n)));
+    const shuffled = messages.map((one, index) => messages[(index * 17) % messages.length] ?? one);
+
+    const dispositions = await Promise.all(shuffled.map((message) => storeResult(database.pool, message)));
+
+    expect(dispositions.filter((disposition) => disposition === 'stored')).toHaveLength(calls.length);
+    expect(dispositions.filter((disposition) => disposition === 'duplicate')).toHaveLength(4 * calls.length);
+    const [first] = calls;
+    if (!first) throw new Error('no call');
+    const appliedCalls = [first.ticket.dispatchId];
+    const unit = aUnit(first.run, 2, { has: [anEvent()], appliedCalls });
+    await Promise.all(Array.from({ length: 5 }, () => batcher.append(unit)));
+    const { rows } = await database.pool.query(
+      'SELECT max(seq)::int AS head FROM adk_events WHERE session_id = $1',
+      [first.run.sessionId],
+    );
+    expect(rows).toEqual([{ head: 2 }]);
+  });
+
+  it('row 21: that come again after the stream forgot them are told from the first by the database', async () => {
+    const call = await aStoredCall();
+    await storeResult(database.pool, resultOf(call, 'first'));
+    await batcher.append(aUnit(call.run, 2, { has: [anEvent()], appliedCalls: [call.ticket.dispatchId] }));
+
+    expect(await storeResult(database.pool, resultOf(call, 'again'))).toBe('duplicate');
+  });
+
+  it('that come after their call was given up are late, and of unknown calls unknown (row 48)', async () => {
+    const call = await aStoredCall();
+    await passDeadline(call);
+    const overdue = (await readOverdueCalls(database.pool, SECRET)).find(
+      ({ ticket }) => ticket.dispatchId === call.ticket.dispatchId,
+    );
+    if (!overdue) throw new Error('the call is not overdue');
+    await storeResult(database.pool, overdue, { status: 'dead' });
+
+    expect(await storeResult(database.pool, resultOf(call, 'late'))).toBe('late');
+    const ticket = { ...call.ticket, dispatchId: `d-${'e'.repeat(32)}` };
+    expect(await storeResult(database.pool, resultOf({ ...call, ticket }, 1))).toBe('unknown');
+  });
+});
+
+async function passDeadline({ ticket }: StoredCall): Promise<void> {
+  await database.pool.query(
+    `UPDATE adk_tool_calls SET deadline = now() - interval '1 s' WHERE dispatch_id = $1`,
+    [ticket.dispatchId],
+  );
+}
