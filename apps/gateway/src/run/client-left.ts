@@ -1,10 +1,19 @@
 import { AdkError } from '@skein/contracts';
 import type { Response } from 'express';
 
-/** Aborts once the client is gone. Ask before the first wait: what is told while nobody listens is told to nobody. */
-export function clientLeft(response: Response): AbortSignal {
+/**
+ * Aborts once the client is gone, or for the reason of `ending` when that comes first. Ask before the first wait: what is
+ * told while nobody listens is told to nobody.
+ */
+export function clientLeft(response: Response, ending?: AbortSignal): AbortSignal {
   const left = new AbortController();
-  const leave = () => left.abort(new AdkError('cancelled', 'client.left', 'The client disconnected'));
+  const end = () => left.abort(ending?.reason);
+  const leave = () => {
+    ending?.removeEventListener('abort', end);
+    left.abort(new AdkError('cancelled', 'client.left', 'The client disconnected'));
+  };
+  if (ending?.aborted) end();
+  else ending?.addEventListener('abort', end, { once: true });
   // A client may be gone before its request was read to the end; `close` does not come a second time.
   if (response.destroyed) leave();
   else response.once('close', leave);

@@ -31,7 +31,7 @@ export class RunController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Event[]> {
-    const signal = AbortSignal.any([clientLeft(response), this.ending.signal]);
+    const signal = clientLeft(response, this.ending.signal);
     const { shown } = await this.#start(readRunRequest(body, { idempotencyKey }), response, signal);
     const events: Event[] = [];
     const outcome = await each(shown, (next) => {

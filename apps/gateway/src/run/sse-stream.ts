@@ -63,13 +63,23 @@ export class SseStream {
   }
 
   async #drained(): Promise<void> {
-    const late = AbortSignal.timeout(this.options.stallMs);
+    const waiting = new AbortController();
+    const giveUp = () => waiting.abort();
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      giveUp();
+    }, this.options.stallMs);
+    this.signal.addEventListener('abort', giveUp);
     try {
-      await once(this.response, 'drain', { signal: AbortSignal.any([this.signal, late]) });
+      await once(this.response, 'drain', { signal: waiting.signal });
     } catch (error) {
-      if (this.signal.aborted || !late.aborted) throw error;
+      if (!isLate) throw error;
       this.#sendAway();
       throw new AdkError('unavailable', 'stream.slow-client', 'The client does not read its event stream');
+    } finally {
+      clearTimeout(late);
+      this.signal.removeEventListener('abort', giveUp);
     }
   }
 
