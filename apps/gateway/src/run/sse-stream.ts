@@ -13,6 +13,7 @@ export interface SseOptions {
 }
 
 const RETRY_MS = 1000;
+const LATE = 'late';
 
 /**
  * One response as an event stream. Making it sends the heads, so that a client sees its stream open before the first
@@ -65,16 +66,12 @@ export class SseStream {
   async #drained(): Promise<void> {
     const waiting = new AbortController();
     const giveUp = () => waiting.abort();
-    let isLate = false;
-    const late = setTimeout(() => {
-      isLate = true;
-      giveUp();
-    }, this.options.stallMs);
+    const late = setTimeout(() => waiting.abort(LATE), this.options.stallMs);
     this.signal.addEventListener('abort', giveUp);
     try {
       await once(this.response, 'drain', { signal: waiting.signal });
     } catch (error) {
-      if (!isLate) throw error;
+      if (waiting.signal.reason !== LATE) throw error;
       this.#sendAway();
       throw new AdkError('unavailable', 'stream.slow-client', 'The client does not read its event stream');
     } finally {
