@@ -14,6 +14,7 @@ import {
   aCall,
   aKey,
   anEvent,
+  anEventWithDelta,
   aUnit,
   LEASE_MS,
   SECRET,
@@ -77,6 +78,23 @@ describe('calls that may be unsent', () => {
     const found = await unsent(call.dispatchId);
 
     expect(found?.message.userContent).toEqual(said('last'));
+  });
+
+  it('bring along the temp: keys that the steps before them set, the last value of each', async () => {
+    const run = await startRun(database.pool, aKey());
+    const call = aCall({ stepKey: '0/root.0/tools.2' });
+    const temp = (step: number, payload: Record<string, number>) => ({
+      stepKey: `0/root.0/event.1.${step}`,
+      kind: 'temp' as const,
+      payload,
+    });
+    const records = [temp(1, { 'temp:a': 2 }), temp(0, { 'temp:a': 1, 'temp:b': 1 })];
+    const has = [anEventWithDelta({ c: 1 }), anEvent()];
+    await batcher.append(aUnit(run, 1, { has, records, calls: [call] }));
+
+    const found = await unsent(call.dispatchId);
+
+    expect(found?.message.state).toEqual({ c: 1, 'temp:a': 2, 'temp:b': 1 });
   });
 
   it('are named again when their stream may have been lost after the sending', async () => {

@@ -14,8 +14,8 @@ import { z } from 'zod';
 import { retryTransient } from './retry-transient';
 
 const TIMEOUT_MS = 5_000;
-/** About 10 s in which nobody answers; after that the tool is told. */
-const ATTEMPTS = 9;
+/** About 30 s in which nobody answers; after that the tool is told. */
+const ATTEMPTS = 24;
 
 /**
  * Artifact versions as session-svc keeps them, over request-reply. What is away is asked again for a while: each verb is

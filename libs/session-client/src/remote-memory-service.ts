@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { retryTransient } from './retry-transient';
 
 const TIMEOUT_MS = 5_000;
-/** About 10 s in which nobody answers; after that the tool is told. */
-const ATTEMPTS = 9;
+/** About 30 s in which nobody answers; after that the tool is told. */
+const ATTEMPTS = 24;
 
 /** A user's memory as session-svc keeps it, over request-reply. */
 export class RemoteMemoryService extends MemoryService {

@@ -67,7 +67,7 @@ function toMessage(row: UnsentRow, secret: string): ToolCallMessage {
       deadlineMs: row.deadline_ms,
     }),
     // Only calls of the same turn can have stored something since, so this is the state the call was made in, or later.
-    state: mergeState(row.scopes),
+    state: { ...mergeState(row.scopes), ...row.temp },
     ...(row.user_content && { userContent: row.user_content }),
   };
 }
@@ -94,6 +94,8 @@ interface UnsentRow {
   readonly read_ms: number;
   readonly lost_ms: number | null;
   readonly user_content: Content | null;
+  /** `temp:` keys as the run has set them so far: they are in its journal alone. */
+  readonly temp: Json | null;
   readonly scopes: { readonly session: Json; readonly app: Json; readonly user: Json };
 }
 
@@ -110,7 +112,12 @@ const statement = {
            WHERE e.app_name = i.app_name AND e.user_id = i.user_id AND e.session_id = i.session_id
              AND e.invocation_id = i.id AND e.author = 'user' AND e.content IS NOT NULL
            ORDER BY e.seq DESC LIMIT 1) AS user_content,
-         skein_scopes(s.app_name, s.user_id, s.state) AS scopes
+         skein_scopes(s.app_name, s.user_id, s.state) AS scopes,
+         (SELECT jsonb_object_agg(kept.key, kept.value ORDER BY e.seq)
+            FROM adk_journal j
+            JOIN adk_events e ON e.invocation_id = j.invocation_id AND e.step_key = j.step_key
+           CROSS JOIN jsonb_each(j.payload) AS kept
+           WHERE j.invocation_id = i.id AND j.kind = 'temp') AS temp
     FROM adk_invocations i
     JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
     JOIN adk_tool_calls t ON t.invocation_id = i.id
