@@ -15,6 +15,10 @@ export async function serverVersions(dataDir: string): Promise<ServerVersions> {
     databaseUrl: string;
     natsUrl: string;
   };
+  return versionsOf(databaseUrl, natsUrl);
+}
+
+export async function versionsOf(databaseUrl: string, natsUrl: string): Promise<ServerVersions> {
   const postgres = new Client({ connectionString: databaseUrl });
   await postgres.connect();
   const { rows } = await postgres.query<{ server_version: string }>('show server_version');
