@@ -27,36 +27,44 @@ describe('provisioning of streams', () => {
     ]);
   });
 
-  it('refuses a stream of another configuration and names the difference', async () => {
+  it('row 47: refuses a stream of another configuration and names the difference', async () => {
     const manager = await jetstreamManager(connection.nats);
-    await manager.streams.add({ name: 'TOOLS', subjects: ['tool.>'] });
+    await manager.streams.add({ name: 'TOOLS', subjects: ['tool.>', 'toys.>'] });
 
     const failure = provisionStreams(connection);
 
     await expect(failure).rejects.toMatchObject({
       code: 'messaging.stream-conflict',
-      message: expect.stringContaining('retention is "limits", but should be "workqueue"') as unknown,
+      message: expect.stringMatching(
+        /stream TOOLS: subjects is \["tool\.>","toys\.>"\], but should be \["tool\.>"\]; .*retention is "limits", but should be "workqueue"/,
+      ) as unknown,
     });
   });
 
-  it('refuses a stream of somebody else on our subjects', async () => {
+  it('row 47: refuses a stream of somebody else on our subjects, and names it', async () => {
     const manager = await jetstreamManager(connection.nats);
     await manager.streams.add({ name: 'THEIRS', subjects: ['tool.default.>'] });
 
     const failure = provisionStreams(connection);
 
-    await expect(failure).rejects.toMatchObject({ code: 'messaging.stream-conflict' });
-  });
-
-  it.each(['rpc.>', 'rpc.*.submit', 'work.a'])('refuses a stream that captures %s', async (subject) => {
-    const manager = await jetstreamManager(connection.nats);
-    await manager.streams.add({ name: 'GREEDY', subjects: [subject] });
-
-    const failure = provisionStreams(connection);
-
     await expect(failure).rejects.toMatchObject({
       code: 'messaging.stream-conflict',
-      message: expect.stringContaining('GREEDY') as unknown,
+      message: expect.stringContaining('stream THEIRS captures tool.default.>') as unknown,
     });
   });
+
+  it.each(['rpc.>', 'rpc.*.submit', 'work.a'])(
+    'row 47: refuses a stream that captures %s',
+    async (subject) => {
+      const manager = await jetstreamManager(connection.nats);
+      await manager.streams.add({ name: 'GREEDY', subjects: [subject] });
+
+      const failure = provisionStreams(connection);
+
+      await expect(failure).rejects.toMatchObject({
+        code: 'messaging.stream-conflict',
+        message: expect.stringContaining('GREEDY') as unknown,
+      });
+    },
+  );
 });

@@ -15,7 +15,7 @@ import { Announcer } from './lease/announcer';
 import { LeaseKeeper } from './lease/lease-keeper';
 import { ActiveRuns } from './run/active-runs';
 import { giveBack } from './run/give-back';
-import { watchModelCalls } from './run/watch-model-calls';
+import { watchSteps } from './run/watch-steps';
 
 const POINTERS_AT_ONCE = 8;
 const POINTER_ACK_WAIT_MS = 10_000;
@@ -59,7 +59,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   app.get(Announcer).start();
 
   const runs = app.get(ActiveRuns);
-  const endWatch = watchModelCalls(runs);
+  const endWatch = watchSteps(runs);
   const giving = { runs, rpc: app.get(SessionRpc), runnerId, logger };
   shutdown.step('take no more runs', () => runs.close());
   shutdown.step(

@@ -6,7 +6,7 @@ import { aHandover } from '../../test/builders';
 import { ActiveRun } from './active-run';
 import { ActiveRuns } from './active-runs';
 import { giveBack } from './give-back';
-import { watchModelCalls } from './watch-model-calls';
+import { watchSteps } from './watch-steps';
 
 const GRACE_MS = 5_000;
 
@@ -30,29 +30,35 @@ async function someTurns(): Promise<void> {
   for (let n = 0; n < 10; n++) await nextTurn();
 }
 
-/** A model call of the engine, as it tells of it. */
-function aModelCall(invocationId: string): () => void {
-  const call = { name: 'call_llm', attributes: { 'gcp.vertex.agent.invocation_id': invocationId } };
-  channel('skein:llm:start').publish(call);
-  return () => channel('skein:llm:stop').publish(call);
+/** A step of the engine, as it tells of it. */
+function aStep(kind: string, invocationId: string): (how?: 'stop' | 'exception') => void {
+  const step = { name: kind, attributes: { 'gcp.vertex.agent.invocation_id': invocationId } };
+  channel(`skein:${kind}:start`).publish(step);
+  return (how = 'stop') => channel(`skein:${kind}:${how}`).publish(step);
 }
 
 describe('giveBack', () => {
-  it('hands a run that waits for a tool over at once, and one in a model call when that has ended', async () => {
-    const { runs, released, ports } = aRunner();
-    const endWatch = watchModelCalls(runs);
-    const endCall = aModelCall('e-1');
+  it.each([
+    ['a model call', 'llm'],
+    ['a step of its author', 'step'],
+  ])(
+    'hands a run that waits for a tool over at once, and one in %s when that has ended',
+    async (_what, kind) => {
+      const { runs, released, ports } = aRunner();
+      const endWatch = watchSteps(runs);
+      const endStep = aStep(kind, 'e-1');
 
-    const given = giveBack(ports, GRACE_MS);
-    await someTurns();
-    expect(released).toEqual(['e-2']);
-    endCall();
-    await given;
-    endWatch();
+      const given = giveBack(ports, GRACE_MS);
+      await someTurns();
+      expect(released).toEqual(['e-2']);
+      endStep();
+      await given;
+      endWatch();
 
-    expect(released).toEqual(['e-2', 'e-1']);
-    expect(runs.list()).toEqual([]);
-  });
+      expect(released).toEqual(['e-2', 'e-1']);
+      expect(runs.list()).toEqual([]);
+    },
+  );
 
   it('gives a step up that lasts longer than the grace', async () => {
     const { one, released, ports } = aRunner();

@@ -209,7 +209,8 @@ export class InvocationContext implements ContextScope {
 
   durableStepsIn(frame: Frame): DurableSteps {
     const { journal, now } = this.invocation;
-    return new DurableSteps({ journal, frame, now, signal: this.signal });
+    const { invocationId } = this;
+    return new DurableSteps({ invocationId, journal, frame, now, signal: this.signal });
   }
 
   /** How many model answers an agent name has given in this session: the ordinal of its next one. */

@@ -2,11 +2,13 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { AdkError, type JsonValue } from '@skein/contracts';
 import { cleanJson, MAX_RESULT_DEPTH } from '../json/clean-json';
 import { describeError } from '../error/describe-error';
+import { observed } from '../telemetry/operations';
 import { type Frame } from './frame';
 import { type Journal } from './journal';
 import { keepError, type KeptError, restoreError } from './kept-error';
 
 export interface DurableStepsParams {
+  readonly invocationId: string;
   readonly journal: Journal;
   /** Names the steps. */
   readonly frame: Frame;
@@ -32,7 +34,7 @@ export class DurableSteps {
   /** Runs a function, or gives what it gave before; rejects with what it threw, then and now alike. */
   async step<T>(name: string, run: () => Promise<T> | T): Promise<T> {
     assertName(name);
-    const { journal, frame, signal } = this.params;
+    const { invocationId, journal, frame, signal } = this.params;
     // Before anything is awaited, so that the order of the calls decides and not how long each takes.
     const stepKey = frame.authorStep(name);
     const stored = journal.storedRecord('step', stepKey);
@@ -41,9 +43,14 @@ export class DurableSteps {
     // Its effects are outside the journal, so what led to it has to be stored first (B64).
     await journal.stored();
     signal.throwIfAborted();
-    const outcome = await outcomeOf(name, run, signal);
-    journal.stageRecord({ stepKey, kind: 'step', payload: outcome.kept });
-    await journal.stored();
+    const attributes = { 'gcp.vertex.agent.invocation_id': invocationId, 'skein.step.name': name };
+    // To its end it is work that another process would have to do again.
+    const outcome = await observed('step', attributes, async () => {
+      const reached = await outcomeOf(name, run, signal);
+      journal.stageRecord({ stepKey, kind: 'step', payload: reached.kept });
+      await journal.stored();
+      return reached;
+    });
     return settle(outcome.kept, outcome.thrown) as T;
   }
 

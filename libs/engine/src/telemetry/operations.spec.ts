@@ -1,11 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { calls, FakeLlm, runTurn, text } from '@skein/testing';
+import { anEvent, calls, FakeLlm, runTurn, text } from '@skein/testing';
+import { CustomAgent } from '../agent/custom-agent';
 import { LlmAgent } from '../agent/llm-agent';
 import { FunctionTool } from '../tool/function-tool';
 import { observed, type Operation } from './operations';
 import { traceGenerator } from './trace';
 
-const MOMENTS = ['llm', 'tool', 'agent', 'append'].flatMap((kind) =>
+const MOMENTS = ['llm', 'tool', 'agent', 'step', 'append'].flatMap((kind) =>
   ['start', 'stop', 'exception'].map((moment) => `skein:${kind}:${moment}`),
 );
 
@@ -42,6 +43,27 @@ describe('the channels of operations', () => {
     ]);
     expect(heard[3]?.operation.attributes).toMatchObject({ 'gen_ai.tool.call.id': 'c' });
     expect(heard[4]?.operation).toBe(heard[3]?.operation);
+  });
+
+  it('tell a step of an author from its start until it is stored', async () => {
+    let invocationId = '';
+    const agent = new CustomAgent({
+      name: 'root',
+      run: async function* (context) {
+        ({ invocationId } = context);
+        const said = await context.step('charge', () => 'paid');
+        yield anEvent({ content: { role: 'model', parts: [{ text: said }] } });
+      },
+    });
+
+    const heard = await published(() => runTurn(agent));
+
+    const steps = heard.filter(({ channel }) => channel.startsWith('skein:step'));
+    expect(steps.map(({ channel }) => channel)).toEqual(['skein:step:start', 'skein:step:stop']);
+    expect(steps[0]?.operation.attributes).toEqual({
+      'gcp.vertex.agent.invocation_id': invocationId,
+      'skein.step.name': 'charge',
+    });
   });
 
   it('tell an exception in the place of the stop', async () => {

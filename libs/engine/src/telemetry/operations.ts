@@ -1,7 +1,7 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
 
 /** What can be listened to on `skein:<kind>:start`, `:stop` and `:exception`. */
-export type OperationKind = 'llm' | 'tool' | 'agent' | 'append';
+export type OperationKind = 'llm' | 'tool' | 'agent' | 'step' | 'append';
 
 /** One operation; the very same object is published when it starts and when it ends, so a listener can keep its clock. */
 export interface Operation {
@@ -15,6 +15,7 @@ const channels = {
   llm: channelsOf('llm'),
   tool: channelsOf('tool'),
   agent: channelsOf('agent'),
+  step: channelsOf('step'),
   append: channelsOf('append'),
 } satisfies Record<OperationKind, OperationChannels>;
 

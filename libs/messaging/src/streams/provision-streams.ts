@@ -52,9 +52,22 @@ async function createStream(manager: JetStreamManager, wanted: OwnStreamConfig):
     if (!(error instanceof JetStreamApiError)) throw error;
     // Another process may have been faster: then the two have to agree.
     const found = await findStream(manager, wanted.name);
-    if (!found) throw streamConflict(`stream ${wanted.name} cannot be created: ${error.message}`, error);
+    if (!found) {
+      const inTheWay = await streamsOn(manager, wanted.subjects);
+      throw streamConflict(`stream ${wanted.name} cannot be created: ${error.message}${inTheWay}`, error);
+    }
     refuseDifference(found, wanted);
   }
+}
+
+/** Whose subjects overlap with ours: the server does not say. */
+async function streamsOn(manager: JetStreamManager, subjects: readonly string[]): Promise<string> {
+  const found: string[] = [];
+  for await (const { config } of manager.streams.list()) {
+    const taken = config.subjects.filter((theirs) => subjects.some((ours) => subjectsCollide(theirs, ours)));
+    if (taken.length > 0) found.push(`stream ${config.name} captures ${taken.join(', ')}`);
+  }
+  return found.map((one) => `; ${one}`).join('');
 }
 
 function refuseDifference(found: OwnStreamConfig, wanted: OwnStreamConfig): void {

@@ -82,7 +82,7 @@ export const departures = {
   },
   'telemetry-events': {
     document: ':telemetry events `[:adk_ex, :llm, :start]` and so on',
-    here: 'diagnostics_channel `skein:llm`, `skein:tool`, `skein:agent`, `skein:append` with start, stop, exception',
+    here: 'diagnostics_channel `skein:llm`, `skein:tool`, `skein:agent`, `skein:step`, `skein:append` with start, stop, exception',
     why: "Node's own way",
   },
   'lite-llm': {
