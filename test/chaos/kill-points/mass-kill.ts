@@ -59,6 +59,8 @@ class MassKill {
   readonly #played: PlayedSession[] = [];
   readonly #problems: Problem[] = [];
   readonly #oracles = new Map<string, Oracle>();
+  /** Which fault was put into a session, by its id. */
+  readonly #aimedAt = new Map<string, string>();
   readonly #pool: Pool;
   #count = 0;
 
@@ -151,6 +153,7 @@ class MassKill {
   async #aim(): Promise<void> {
     for (const { name, inject } of aimedFaults) {
       const sessionId = this.#newId();
+      this.#aimedAt.set(sessionId, name);
       const played = this.#playAndNote(slow, sessionId);
       try {
         const pid = await inject(this.fleet, sessionId);
@@ -213,9 +216,11 @@ class MassKill {
     clearInterval(progress);
   }
 
-  #note(problem: Problem): void {
+  #note({ kind, sessionId, what }: Problem): void {
+    const fault = this.#aimedAt.get(sessionId);
+    const problem = { kind, sessionId, what: fault === undefined ? what : `(${fault}) ${what}` };
     this.#problems.push(problem);
-    this.say(`${problem.kind}: ${problem.sessionId}: ${problem.what}`);
+    this.say(`${kind}: ${sessionId}: ${problem.what}`);
   }
 
   async #judge(): Promise<MassKillResult> {

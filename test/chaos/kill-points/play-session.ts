@@ -83,7 +83,10 @@ async function persist(
       const text = await response.text();
       last = `${response.status} ${text.slice(0, 300)}`;
       if (accepted.includes(response.status)) return JSON.parse(text);
-      if (response.status < 500 && response.status !== 429) throw new Refused(`${method} ${path}: ${last}`);
+      // How the run itself ended stays so.
+      const isFinal = text.includes('"code":"run.failed"');
+      if (isFinal || (response.status < 500 && response.status !== 429))
+        throw new Refused(`${method} ${path}: ${last}`);
     } catch (error) {
       if (error instanceof Refused) throw error;
       last = String(error);
