@@ -1,5 +1,5 @@
 import { type AppendUnit, type Event, type Handover, type SessionKey } from '@skein/contracts';
-import { cancelInvocation, readEvents, readInvocation } from '@skein/session-store';
+import { cancelInvocation, readEvents, inspectInvocation } from '@skein/session-store';
 import { type Pool } from 'pg';
 import { anEvent, aUnit } from './session-store-harness';
 
@@ -29,8 +29,8 @@ export function stateOf(
   pool: Pool,
   key: SessionKey,
   invocationId: string,
-): ReturnType<typeof readInvocation> {
-  return readInvocation(pool, { ...keyOf(key), invocationId });
+): ReturnType<typeof inspectInvocation> {
+  return inspectInvocation(pool, { ...keyOf(key), invocationId });
 }
 
 /** The unit by which a runner ends a cancelled run. */

@@ -177,6 +177,6 @@ describe('a message that interrupts', () => {
     const answered = await answer(database.pool, key, 'c1', { onBusy: 'interrupt' });
 
     expect(answered.interrupted).toEqual([]);
-    expect((await stateOf(database.pool, key, run.invocationId)).cancelRequested).toBeUndefined();
+    expect((await stateOf(database.pool, key, run.invocationId)).cancelRequestTime).toBeUndefined();
   });
 });

@@ -11,6 +11,7 @@ const usage = `Usage: skein <command>
 
   start [--fresh]      run the whole stack here; --fresh wipes DATA_DIR first
   chat <app> [...]     talk to an app of the running stack; chat --help tells more
+  invocations <...>    list, show or cancel runs; invocations --help tells more
   migrate [up|down]    bring the schema of DATABASE_URL up to date, or one step back
   build                compile what changed
 `;
@@ -18,6 +19,7 @@ const usage = `Usage: skein <command>
 const programs = {
   start: 'dist/tools/stack/src/main.js',
   chat: 'dist/tools/chat/src/main.js',
+  invocations: 'dist/tools/invocations/src/main.js',
   migrate: 'dist/apps/session-svc/src/migrate.js',
 };
 

@@ -15,7 +15,9 @@ import { InvocationsController } from './invocations/invocations.controller';
 import { SessionEventsController } from './invocations/session-events.controller';
 import { NatsSessionApi } from './nats/nats-session-api';
 import { NatsSessionFeed } from './nats/nats-session-feed';
+import { AbandonedRuns } from './run/abandoned-runs';
 import { Ending } from './run/ending';
+import { StreamPorts } from './run/listen-first';
 import { OpenStreams } from './run/open-streams';
 import { RunController } from './run/run.controller';
 import { SessionApi } from './session-api';
@@ -65,6 +67,8 @@ export class AppModule {
       ],
       providers: [
         Ending,
+        { provide: StreamPorts, useValue: { api: sessions, feed } },
+        { provide: AbandonedRuns, useValue: new AbandonedRuns(sessions, logger) },
         { provide: OpenStreams, useValue: streams },
         { provide: SessionApi, useValue: sessions },
         { provide: SessionFeed, useValue: feed },

@@ -1,5 +1,6 @@
 import type {
   AddToMemory,
+  CancelInvocation,
   CreateSession,
   DeleteSession,
   EventPage,
@@ -46,4 +47,6 @@ export abstract class SessionApi {
   abstract inspect(input: InspectInvocation): Promise<InspectedInvocation>;
   /** A page of a session's invocations, the newest first. */
   abstract invocations(input: ListInvocations): Promise<InvocationPage>;
+  /** Ends an invocation, now or within 2 s; of one that is over nothing changes. */
+  abstract cancel(input: CancelInvocation): Promise<InspectedInvocation>;
 }

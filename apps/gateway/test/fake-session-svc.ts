@@ -1,6 +1,7 @@
 import {
   type AddToMemory,
   AdkError,
+  type CancelInvocation,
   type CreateSession,
   type Event,
   type EventPage,
@@ -162,6 +163,12 @@ export class FakeSessionSvc extends SessionApi {
   async invocations(input: ListInvocations): Promise<InvocationPage> {
     this.record('invocations', input);
     return { invocations: [await this.inspect({ ...input, invocationId: INVOCATION })] };
+  }
+
+  async cancel(input: CancelInvocation): Promise<InspectedInvocation> {
+    this.record('cancel', input);
+    this.end('cancelled');
+    return this.inspect(input);
   }
 
   #existing(key: SessionKey): Session {

@@ -1,4 +1,4 @@
-import { type CancelInvocation, type InvocationState, subjects, workReplySchema } from '@skein/contracts';
+import { type CancelInvocation, type InspectedInvocation, subjects, workReplySchema } from '@skein/contracts';
 import { type MessagingConnection, publishCore, type RpcClient } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
@@ -8,7 +8,7 @@ import {
   endCancelled,
   findOverdueCancels,
   type HeldClaim,
-  readInvocation,
+  inspectInvocation,
   type StorePool,
   type UnpublishedSession,
 } from '@skein/session-store';
@@ -40,11 +40,11 @@ export class Cancellation {
     this.#tasks = new Tasks(parts.logger);
   }
 
-  /** Answers as soon as the wish is stored: `cancelRequested` while the end is on its way. */
-  async cancel(request: CancelInvocation): Promise<InvocationState> {
+  /** Answers as soon as the wish is stored: its `cancelRequestTime` is there while the end is on its way. */
+  async cancel(request: CancelInvocation): Promise<InspectedInvocation> {
     const { pool } = this.parts;
     this.#follow(await cancelInvocation(pool, request));
-    return readInvocation(pool, request);
+    return inspectInvocation(pool, request);
   }
 
   /** Goes on with what a submit cancelled to make way for its own. */

@@ -5,6 +5,7 @@ import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, providerEnvironment } from '@skein/platform';
 import { RemoteArtifactMetadata, RemoteMemoryService } from '@skein/session-client';
+import { CancelledCalls } from './cancelled-calls';
 import { type ToolWorkerConfig } from './config';
 import { LoadedToolCatalog } from './loaded-tool-catalog';
 import { ToolCallConsumer } from './tool-call.consumer';
@@ -48,6 +49,7 @@ export class AppModule {
         { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, artifacts, memory) },
         { provide: ToolDesk, useValue: desk },
         { provide: ToolPublisher, useValue: new ToolPublisher(connection, desk) },
+        CancelledCalls,
         { provide: WorkerSettings, useValue: settings },
       ],
     };

@@ -10,22 +10,28 @@ export interface ExecuteTool {
   readonly remainingMs: number;
   /** Aborted when this process cannot wait any longer: then somebody else runs the call. */
   readonly stopping: AbortSignal;
+  /** Aborted when nobody waits for the call any more. */
+  readonly cancelled: AbortSignal;
   readonly resultLimitBytes: number;
 }
 
 const TIMED_OUT = Symbol('timed out');
 const STOPPED = Symbol('stopped');
+const CANCELLED = Symbol('cancelled');
+
+type End = typeof TIMED_OUT | typeof STOPPED | typeof CANCELLED;
 
 /**
  * Runs a tool once, no longer than its policy and the call's deadline allow. A tool that ignores its signal is left
  * behind: it may go on, but nobody waits. Rejects only when the process is stopping.
  */
 export async function executeTool(options: ExecuteTool): Promise<ExecutedTool> {
-  const { tool, message, remainingMs, stopping, resultLimitBytes } = options;
+  const { tool, message, remainingMs, stopping, cancelled, resultLimitBytes } = options;
   const { tool: name, policy } = message.call;
+  if (cancelled.aborted) return cancelledCall(name);
   const timeoutMs = Math.min(policy.timeoutMs, remainingMs);
   const actions = createEventActions();
-  const bound = new BoundedWait(timeoutMs, stopping);
+  const bound = new BoundedWait(timeoutMs, { stopping, cancelled });
   try {
     const running = traced(
       `run_tool ${name}`,
@@ -36,6 +42,7 @@ export async function executeTool(options: ExecuteTool): Promise<ExecutedTool> {
     if (value === TIMED_OUT)
       return planeError('tool.timeout', `Tool '${name}' did not finish within ${timeoutMs} ms.`);
     if (value === STOPPED) throw workerStopping(name);
+    if (value === CANCELLED) return cancelledCall(name);
     return resultOf(name, value, actions, resultLimitBytes);
   } catch (error) {
     if (stopping.aborted) throw workerStopping(name);
@@ -49,25 +56,26 @@ export async function executeTool(options: ExecuteTool): Promise<ExecutedTool> {
 class BoundedWait {
   readonly #controller = new AbortController();
   readonly signal = this.#controller.signal;
-  readonly ended: Promise<typeof TIMED_OUT | typeof STOPPED>;
-  readonly #timer: NodeJS.Timeout;
-  readonly #stop: () => void;
+  readonly ended: Promise<End>;
+  readonly #over = new AbortController();
 
-  constructor(
-    timeoutMs: number,
-    private readonly stopping: AbortSignal,
-  ) {
-    let end: (why: typeof TIMED_OUT | typeof STOPPED) => void = () => undefined;
+  constructor(timeoutMs: number, { stopping, cancelled }: Pick<ExecuteTool, 'stopping' | 'cancelled'>) {
+    let end: (why: End) => void = () => undefined;
     this.ended = new Promise((resolve) => (end = resolve));
-    this.#timer = setTimeout(() => this.#abort(() => end(TIMED_OUT), 'TimeoutError'), timeoutMs);
-    this.#stop = () => this.#abort(() => end(STOPPED), 'AbortError');
-    if (stopping.aborted) this.#stop();
-    else stopping.addEventListener('abort', this.#stop, { once: true });
+    const timer = setTimeout(() => this.#abort(() => end(TIMED_OUT), 'TimeoutError'), timeoutMs);
+    this.#over.signal.addEventListener('abort', () => clearTimeout(timer));
+    for (const [signal, why] of [
+      [stopping, STOPPED],
+      [cancelled, CANCELLED],
+    ] as const) {
+      const stop = (): void => this.#abort(() => end(why), 'AbortError');
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true, signal: this.#over.signal });
+    }
   }
 
   clear(): void {
-    clearTimeout(this.#timer);
-    this.stopping.removeEventListener('abort', this.#stop);
+    this.#over.abort();
   }
 
   /** The end is told first, so that a tool which throws at its signal does not win the race with that. */
@@ -81,4 +89,9 @@ function workerStopping(tool: string): AdkError {
   return new AdkError('unavailable', 'worker.stopping', `this worker ends before tool '${tool}'`, {
     retryAfterMs: 0,
   });
+}
+
+/** Its result is dropped with the call, so that what a tool that does not listen gives later is nobody's. */
+function cancelledCall(tool: string): ExecutedTool {
+  return planeError('tool.cancelled', `The run that called tool '${tool}' was cancelled.`);
 }

@@ -1,10 +1,17 @@
 import { NestFactory } from '@nestjs/core';
 import { AgentLoader } from '@skein/agent-loader';
-import { subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
+import { cancelledCallsSchema, subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
 import { describeError } from '@skein/engine';
-import { connectService, JetStreamServer, type NestWorkQueue, PassErrorFilter } from '@skein/messaging';
+import {
+  connectService,
+  JetStreamServer,
+  type NestWorkQueue,
+  PassErrorFilter,
+  subscribeCore,
+} from '@skein/messaging';
 import { nestLogger, type ServiceStart, stopTelemetry, subscribeWarnings } from '@skein/platform';
 import { AppModule } from './app.module';
+import { CancelledCalls } from './cancelled-calls';
 import { type ToolWorkerConfig } from './config';
 import { TOOL_CALL } from './tool-call.consumer';
 import { ToolDesk } from './tool-desk';
@@ -38,8 +45,16 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
     .get(AgentLoader)
     .preload((appName, error) => logger.warn({ appName, reason: describeError(error) }, 'app is broken'));
   health.metrics.gauge('skein_tool_calls_running', 'Tool calls running now.', () => server.inFlight());
+  const cancelledCalls = app.get(CancelledCalls);
+  const cancels = subscribeCore(
+    connection,
+    subjects.cancelledCalls,
+    cancelledCallsSchema,
+    ({ invocationId }) => cancelledCalls.cancel(invocationId),
+  );
   // Before the first call is taken: a signal in between must not leave it behind.
   shutdown.step('finish or hand back tool calls', () => app.close(), graceMs + LAST_STEPS_MS / 2);
+  shutdown.step('stop hearing of cancels', () => cancels.close());
   shutdown.step('flush telemetry', stopTelemetry);
   shutdown.step('stop asking for the time', () => app.get(ToolDesk).stop());
   shutdown.step('close NATS', () => connection.close());

@@ -1,6 +1,7 @@
 import { AdkError, type BegunTool, type ToolCallMessage, type ToolPolicy } from '@skein/contracts';
 import { type Delivery } from '@skein/messaging';
 import { silentLogger } from '@skein/platform';
+import { CancelledCalls } from './cancelled-calls';
 import { ToolCallConsumer } from './tool-call.consumer';
 import { ToolCatalog, type RunnableTool } from './tool-catalog';
 import { type ToolDesk } from './tool-desk';
@@ -19,6 +20,8 @@ class OneToolCatalog extends ToolCatalog {
 
 const published: unknown[] = [];
 const handedBack: number[] = [];
+
+let cancelledCalls = new CancelledCalls();
 
 const publisher = {
   publishResult: async (_message: ToolCallMessage, result: unknown) => void published.push(result),
@@ -46,13 +49,19 @@ function aConsumer(
   tool: RunnableTool | undefined | AdkError,
   { desk }: { desk: ToolDesk } = aDesk(),
 ): ToolCallConsumer {
-  return new ToolCallConsumer(new OneToolCatalog(tool), publisher, desk, {
-    worker: 'tool-worker-1',
-    logger: silentLogger,
-    resultLimitBytes: 1_000_000,
-    returnDelayMs: 1,
-    maxReturns: 10,
-  });
+  return new ToolCallConsumer(
+    new OneToolCatalog(tool),
+    publisher,
+    desk,
+    {
+      worker: 'tool-worker-1',
+      logger: silentLogger,
+      resultLimitBytes: 1_000_000,
+      returnDelayMs: 1,
+      maxReturns: 10,
+    },
+    cancelledCalls,
+  );
 }
 
 function aCall(policy: Partial<ToolPolicy> = {}): ToolCallMessage {
@@ -101,6 +110,7 @@ function outcome(): unknown {
 
 describe('a tool call', () => {
   beforeEach(() => {
+    cancelledCalls = new CancelledCalls();
     published.length = 0;
     handedBack.length = 0;
   });
@@ -239,5 +249,36 @@ describe('a tool call', () => {
       code: 'tool.unknown',
       message: expect.stringContaining('agent.ts:3') as string,
     });
+  });
+
+  it('row 40: is ended when its run is cancelled, also when the tool does not listen', async () => {
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const signals: AbortSignal[] = [];
+    const run = ({ signal }: { readonly signal: AbortSignal }) => {
+      signals.push(signal);
+      begin();
+      return new Promise(() => undefined);
+    };
+
+    const handled = aConsumer({ run }).handle(aCall(), aDelivery());
+    await begun;
+    cancelledCalls.cancel('e-other');
+    expect(published).toEqual([]);
+    cancelledCalls.cancel('e-1');
+    await handled;
+
+    expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.cancelled' });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  it('row 40: is not begun when its run was cancelled before it came', async () => {
+    const run = jest.fn();
+    cancelledCalls.cancel('e-1');
+
+    await aConsumer({ run }).handle(aCall(), aDelivery());
+
+    expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.cancelled' });
+    expect(run).not.toHaveBeenCalled();
   });
 });

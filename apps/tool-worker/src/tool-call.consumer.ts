@@ -3,6 +3,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { AdkError, type ToolCallMessage } from '@skein/contracts';
 import { type Delivery } from '@skein/messaging';
+import { CancelledCalls } from './cancelled-calls';
 import { executeTool } from './execute-tool';
 import { type RunnableTool, ToolCatalog } from './tool-catalog';
 import { ToolDesk } from './tool-desk';
@@ -20,6 +21,7 @@ export class ToolCallConsumer {
     private readonly publisher: ToolPublisher,
     private readonly desk: ToolDesk,
     private readonly settings: WorkerSettings,
+    private readonly cancelledCalls: CancelledCalls,
   ) {}
 
   @MessagePattern(TOOL_CALL)
@@ -67,13 +69,16 @@ export class ToolCallConsumer {
     const { verdict } = isOnce ? await this.desk.begin(message, delivery) : { verdict: 'run' };
     switch (verdict) {
       case 'run':
-        return executeTool({
-          tool,
-          message,
-          remainingMs: this.desk.remainingMs(ticket.deadlineMs),
-          stopping: delivery.signal,
-          resultLimitBytes: this.settings.resultLimitBytes,
-        });
+        return this.cancelledCalls.during(message.invocationId, (cancelled) =>
+          executeTool({
+            tool,
+            message,
+            remainingMs: this.desk.remainingMs(ticket.deadlineMs),
+            stopping: delivery.signal,
+            cancelled,
+            resultLimitBytes: this.settings.resultLimitBytes,
+          }),
+        );
       case 'lost':
         return planeError(
           'tool.outcome-unknown',

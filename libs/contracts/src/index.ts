@@ -178,6 +178,7 @@ export {
   type DatabaseClock,
 } from './tool-begin';
 export {
+  cancelledCallsSchema,
   toolPolicySchema,
   callRowSchema,
   ticketSchema,

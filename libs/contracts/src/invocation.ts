@@ -24,7 +24,7 @@ export const readInvocationSchema = sessionKeySchema.extend({
 });
 export type ReadInvocation = z.infer<typeof readInvocationSchema>;
 
-/** `rpc.session.cancel`: ends an invocation; of one that is over nothing changes. Answers its state. */
+/** `rpc.session.cancel`: ends an invocation; of one that is over nothing changes. Answers as `inspect` does. */
 export const cancelInvocationSchema = sessionKeySchema.extend({ invocationId: z.string() });
 export type CancelInvocation = z.infer<typeof cancelInvocationSchema>;
 
@@ -40,8 +40,6 @@ export const invocationStateSchema = z.object({
   segment: z.number().int().nonnegative(),
   status: invocationStatusSchema,
   error: invocationErrorSchema.optional(),
-  /** A cancel was asked for, and its end is on its way; absent before and after. */
-  cancelRequested: z.boolean().optional(),
   lastSeq: z.number().int().nonnegative(),
 });
 export type InvocationState = z.infer<typeof invocationStateSchema>;

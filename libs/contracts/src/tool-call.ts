@@ -51,3 +51,6 @@ export const toolCallMessageSchema = sessionKeySchema.extend({
   userContent: contentSchema.optional(),
 });
 export type ToolCallMessage = z.infer<typeof toolCallMessageSchema>;
+
+/** `cancel.calls`, core NATS, may be lost: nobody waits for the calls of this invocation any more, nor ever will. */
+export const cancelledCallsSchema = z.object({ invocationId: invocationIdSchema });

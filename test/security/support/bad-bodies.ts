@@ -133,14 +133,7 @@ export const badMessages: readonly BadBody[] = [
   { ...message(7, 'NUL in the text', parts({ text: 'a\0b' })), ...refused },
   { ...message(13, 'NUL in the session id', { sessionId: 'a\0b' }), ...refused },
   { ...message(13, 'an app that is not there', { appName: 'nobody' }), status: 404, code: 'app.unknown' },
-  {
-    ...message(2, 'a cancel that nobody would do', { onDisconnect: 'cancel' }),
-    code: 'run.cancel-unsupported',
-  },
-  {
-    ...message(2, 'an interruption that nobody would do', { onBusy: 'interrupt' }),
-    code: 'run.interrupt-unsupported',
-  },
+  message(2, 'an unknown wish for when the client leaves', { onDisconnect: 'explode' }),
   message(2, 'an invocation to resume whose id is empty', { invocationId: '', newMessage: undefined }),
   message(20, 'an invocation to resume with an id of 257 characters', { invocation_id: 'e'.repeat(257) }),
   {

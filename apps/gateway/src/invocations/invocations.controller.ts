@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { type InspectedInvocation, type InvocationPage } from '@skein/contracts';
 import type { Response } from 'express';
 import { AgentsFolder } from '../agents-folder';
@@ -33,6 +33,15 @@ export class InvocationsController {
     const key = readInvocationKey(params);
     await this.agents.require(key.appName);
     return this.api.inspect(key);
+  }
+
+  /** Ends it within 2 s; asked for again, or once it is over, it changes nothing and answers how it stands. */
+  @Post(':invocationId/cancel')
+  @HttpCode(200)
+  async cancel(@Param() params: unknown): Promise<InspectedInvocation> {
+    const key = readInvocationKey(params);
+    await this.agents.require(key.appName);
+    return this.api.cancel(key);
   }
 
   /** Its events above `Last-Event-ID` or `?after=`, then those to come, until it comes to rest. */

@@ -8,6 +8,7 @@ import {
   submittedSchema,
   subjects,
   type AddToMemory,
+  type CancelInvocation,
   type CreateSession,
   type DeleteSession,
   type EventPage,
@@ -86,6 +87,10 @@ export class NatsSessionApi extends SessionApi {
 
   override invocations(input: ListInvocations): Promise<InvocationPage> {
     return this.#ask('invocations', invocationPageSchema, input);
+  }
+
+  override cancel(input: CancelInvocation): Promise<InspectedInvocation> {
+    return this.#ask('cancel', inspectedInvocationSchema, input);
   }
 
   #ask<T>(verb: SessionVerb, replySchema: z.ZodType<T>, body: unknown): Promise<T> {

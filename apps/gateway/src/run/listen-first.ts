@@ -5,9 +5,10 @@ import { Inbox } from './inbox';
 import type { Shown } from './stream-order';
 import { type RunOutcome, StreamReader, type StreamReaderOptions } from './stream-reader';
 
-export interface StreamPorts {
-  readonly api: SessionApi;
-  readonly feed: SessionFeed;
+/** What streams are read from. A class, because Nest injects by type. */
+export abstract class StreamPorts {
+  abstract readonly api: SessionApi;
+  abstract readonly feed: SessionFeed;
 }
 
 export interface OpenedStream<Found> {

@@ -17,6 +17,8 @@ import { readPosition } from './stream-position';
 export interface RunRequest {
   readonly submit: Submit;
   readonly wantsChunks: boolean;
+  /** Nobody wants the run once its client is gone. */
+  readonly endsWithClient: boolean;
   /** The client takes its stream up again behind the event of this id. */
   readonly lastSeen?: number | undefined;
 }
@@ -38,10 +40,9 @@ const headerSchema = z.object({ 'Idempotency-Key': submitSchema.shape.idempotenc
 export function readRunRequest(body: unknown, { idempotencyKey, lastEventId }: RunHeaders): RunRequest {
   const request = parseRequest(requestSchema, camelCaseRequest(body));
   const headers = parseRequest(headerSchema, { 'Idempotency-Key': idempotencyKey });
-  refuseUnsupported(request);
   const lastSeen = readPosition(lastEventId, undefined);
   if (lastSeen !== undefined && headers['Idempotency-Key'] === undefined) throw needsKey();
-  const { streaming, customMetadata, newMessage, onDisconnect: _checked, ...input } = request;
+  const { streaming, customMetadata, newMessage, onDisconnect, ...input } = request;
   return {
     submit: {
       ...input,
@@ -51,6 +52,7 @@ export function readRunRequest(body: unknown, { idempotencyKey, lastEventId }: R
       isRepeat: lastSeen === undefined ? undefined : true,
     },
     wantsChunks: streaming,
+    endsWithClient: onDisconnect === 'cancel',
     lastSeen,
   };
 }
@@ -69,14 +71,4 @@ function checkInput(newMessage: Content | undefined, invocationId: string | unde
   if (newMessage !== undefined) return checkMessage(newMessage);
   if (invocationId !== undefined) return undefined;
   throw invalidRequest([{ path: 'newMessage', message: 'is required without an invocationId' }]);
-}
-
-/** What is not done yet is refused: a client told that it was accepted would wait, or pay, for what never comes. */
-function refuseUnsupported({ onBusy, onDisconnect }: z.output<typeof requestSchema>): void {
-  if (onDisconnect === 'cancel') {
-    throw new AdkError('invalid', 'run.cancel-unsupported', 'onDisconnect "cancel" is not supported yet');
-  }
-  if (onBusy === 'interrupt') {
-    throw new AdkError('invalid', 'run.interrupt-unsupported', 'onBusy "interrupt" is not supported yet');
-  }
 }

@@ -1,7 +1,9 @@
 import { tmpdir } from 'node:os';
+import { silentLogger } from '@skein/platform';
 import { fakeResponse, sseOptions } from '../../test/fake-response';
-import { FakeSessionSvc } from '../../test/fake-session-svc';
+import { FakeSessionSvc, INVOCATION } from '../../test/fake-session-svc';
 import { AgentsFolder } from '../agents-folder';
+import { AbandonedRuns } from './abandoned-runs';
 import { Ending } from './ending';
 import { OpenStreams } from './open-streams';
 import { RunController } from './run.controller';
@@ -32,7 +34,13 @@ function aController() {
   const agents = new SlowFolder();
   const streams = new OpenStreams(sseOptions);
   const { response, leave } = fakeResponse();
-  const controller = new RunController(svc, svc.feed, agents, streams, new Ending());
+  const controller = new RunController(
+    { api: svc, feed: svc.feed },
+    agents,
+    streams,
+    new Ending(),
+    new AbandonedRuns(svc, silentLogger),
+  );
   return { svc, agents, streams, response, leave, controller };
 }
 
@@ -79,4 +87,48 @@ describe('a client that leaves', () => {
     await expect(answered).rejects.toMatchObject({ kind: 'cancelled', code: 'client.left' });
     expect(svc.feed.listeners).toBe(0);
   });
+
+  describe('that asked for its run to end with it', () => {
+    const ending = { ...body, onDisconnect: 'cancel' };
+    const cancels = ({ calls }: FakeSessionSvc) =>
+      calls.filter(({ verb }) => verb === 'cancel').map(({ input }) => input);
+
+    it.each(['while its input is stored', 'before it was looked at'])('cancels it %s', async (when) => {
+      const { controller, response, leave, svc } = aController();
+      if (when.startsWith('before')) leave();
+      else svc.onSubmit = () => leave();
+
+      await controller.runSse(ending, undefined, undefined, undefined, response);
+      await untilNextTurn();
+
+      const { appName, userId, sessionId } = body;
+      expect(cancels(svc)).toEqual([{ appName, userId, sessionId, invocationId: INVOCATION }]);
+    });
+
+    it('cancels nothing once it has its answer, nor when the gateway ends the stream', async () => {
+      const { controller, response, leave, svc, streams } = aController();
+      svc.onSubmit = () => streams.endAll();
+
+      const answered = controller.runSse(ending, undefined, undefined, undefined, response);
+      await untilNextTurn();
+      svc.end('waiting');
+      await answered;
+      leave();
+      await untilNextTurn();
+
+      expect(cancels(svc)).toEqual([]);
+    });
+
+    it('cancels nothing of one that did not ask', async () => {
+      const { controller, response, leave, svc } = aController();
+      svc.onSubmit = () => leave();
+
+      await controller.runSse(body, undefined, undefined, undefined, response);
+      await untilNextTurn();
+
+      expect(cancels(svc)).toEqual([]);
+    });
+  });
 });
+
+const untilNextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));

@@ -2,26 +2,28 @@ import { Body, Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/c
 import { AdkError, type Event, type InvocationError, type Submitted } from '@skein/contracts';
 import type { Response } from 'express';
 import { AgentsFolder } from '../agents-folder';
-import { SessionApi } from '../session-api';
-import { SessionFeed } from '../session-feed';
+import { AbandonedRuns } from './abandoned-runs';
 import { clientLeft } from './client-left';
 import { Ending } from './ending';
 import { failureOf, isAnswerOfRun } from './event-frames';
 import { followInvocation } from './follow-invocation';
-import { type OpenedStream } from './listen-first';
+import { keyOf, type OpenedStream, StreamPorts } from './listen-first';
 import { OpenStreams } from './open-streams';
 import { readRunRequest, type RunRequest } from './read-run-request';
 import { each, showStream } from './show-stream';
 
-/** Runs an agent: `/run` answers all its events at once, `/run_sse` each as it is stored. A disconnect ends neither run. */
+/**
+ * Runs an agent: `/run` answers all its events at once, `/run_sse` each as it is stored. A disconnect ends neither run,
+ * unless the request says so.
+ */
 @Controller()
 export class RunController {
   constructor(
-    private readonly api: SessionApi,
-    private readonly feed: SessionFeed,
+    private readonly ports: StreamPorts,
     private readonly agents: AgentsFolder,
     private readonly streams: OpenStreams,
     private readonly ending: Ending,
+    private readonly abandoned: AbandonedRuns,
   ) {}
 
   @Post('run')
@@ -60,13 +62,15 @@ export class RunController {
 
   /** A client may have left by now: its run begins all the same, and nobody listens to it. */
   async #start(
-    { submit, lastSeen }: RunRequest,
+    { submit, endsWithClient, lastSeen }: RunRequest,
     response: Response,
     signal: AbortSignal,
   ): Promise<OpenedStream<Submitted>> {
     await this.agents.require(submit.appName);
-    const run = await followInvocation({ api: this.api, feed: this.feed }, submit, signal, lastSeen);
-    response.setHeader('X-Invocation-Id', run.found.invocationId);
+    const run = await followInvocation(this.ports, submit, signal, lastSeen);
+    const { invocationId } = run.found;
+    if (endsWithClient) this.abandoned.watch(response, { ...keyOf(submit), invocationId });
+    response.setHeader('X-Invocation-Id', invocationId);
     return run;
   }
 }

@@ -18,16 +18,14 @@ export async function readInvocation(pool: Pool, request: ReadInvocation): Promi
   const [row] = await query<InvocationRow>(pool, statement, values);
   if (!row) throw new AdkError('not_found', 'invocation.not-found', `Invocation not found: ${invocationId}`);
   const { segment: at, status, error, last_seq: lastSeq } = row;
-  const cancelRequested = row.cancel_requested || undefined;
-  if (segment === null)
-    return { invocationId, segment: at, status, error: error ?? undefined, cancelRequested, lastSeq };
+  if (segment === null) return { invocationId, segment: at, status, error: error ?? undefined, lastSeq };
   // One that is over is told of as it ended; one that is to come waits for the segments before it.
   if (row.outcome) {
     const { status: endStatus, error: endError } = row.outcome;
     return { invocationId, segment, status: endStatus, error: endError, lastSeq: row.end_seq ?? lastSeq };
   }
   const isToCome = segment > at && isActive(status);
-  return { invocationId, segment, status: isToCome ? 'queued' : status, cancelRequested, lastSeq };
+  return { invocationId, segment, status: isToCome ? 'queued' : status, lastSeq };
 }
 
 function isActive(status: InvocationStatus): boolean {
@@ -41,14 +39,12 @@ interface InvocationRow {
   readonly last_seq: number;
   readonly outcome: Pick<InvocationState, 'status' | 'error'> | null;
   readonly end_seq: number | null;
-  readonly cancel_requested: boolean;
 }
 
 const statement = {
   name: 'read-invocation',
   text: `
-  SELECT i.segment, i.status, i.error, s.last_seq, d.outcome, d.end_seq,
-         i.status IN ('queued', 'running') AND i.cancel_requested_at IS NOT NULL AS cancel_requested
+  SELECT i.segment, i.status, i.error, s.last_seq, d.outcome, d.end_seq
     FROM adk_invocations i
     JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
     JOIN adk_inputs d ON d.invocation_id = i.id AND d.ordinal = coalesce($5, i.segment)
