@@ -258,7 +258,7 @@ describe('row 40: cancelling what runs', () => {
       execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
     });
 
-    expect(late).toBe('duplicate');
+    expect(late).toBe('late');
   });
 });
 
