@@ -126,6 +126,7 @@ export type {
   LoggingPluginOptions,
   LoopAgentConfig,
   ModelHookParams,
+  OnDivergence,
   ParametersSchema,
   PlacedRequestProcessor,
   PlacedResponseProcessor,

@@ -15,7 +15,12 @@ export const finishSchema = z.object({
 export type Finish = z.infer<typeof finishSchema>;
 
 /** An event and the step that made it; its id derives from both, so a repeat is the same event. */
-export const unitEventSchema = z.object({ stepKey: z.string(), event: eventSchema });
+export const unitEventSchema = z.object({
+  stepKey: z.string(),
+  /** Of what the step asked for. */
+  hash: z.string().optional(),
+  event: eventSchema,
+});
 export type UnitEvent = z.infer<typeof unitEventSchema>;
 
 /**

@@ -9,5 +9,7 @@ export const stepRecordSchema = z.object({
   stepKey: z.string(),
   kind: z.enum(['temp', 'empty', 'step', 'arguments', 'original', 'child']),
   payload: z.unknown(),
+  /** Of what was asked for: a repeated run that asks for something else is told so. */
+  hash: z.string().optional(),
 });
 export type StepRecord = z.infer<typeof stepRecordSchema>;

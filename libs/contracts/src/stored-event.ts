@@ -6,6 +6,8 @@ import { sessionKeySchema } from './ids';
 export const storedEventSchema = z.object({
   seq: z.number().int().positive(),
   stepKey: z.string().optional(),
+  /** Of what the step asked for; for the run that goes on from it alone. */
+  hash: z.string().optional(),
   event: eventSchema,
 });
 export type StoredEvent = z.infer<typeof storedEventSchema>;

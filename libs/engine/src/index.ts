@@ -26,7 +26,14 @@ export { LoopAgent, type LoopAgentConfig } from './agent/loop-agent';
 export { ParallelAgent } from './agent/parallel-agent';
 export { SequentialAgent } from './agent/sequential-agent';
 export { LlmCallsLimitExceededError } from './agent/llm-call-counter';
-export { App, type AppConfig, isApp, type ResumabilityConfig, type RunnableApp } from './app/app';
+export {
+  App,
+  type AppConfig,
+  isApp,
+  type OnDivergence,
+  type ResumabilityConfig,
+  type RunnableApp,
+} from './app/app';
 export { ArtifactMetadata } from './artifact/artifact-metadata';
 export { assertArtifactName } from './artifact/artifact-name';
 export {
@@ -117,7 +124,7 @@ export { rewindSession, type RewindRequest, type RewindServices } from './runner
 export { runInvocation } from './runner/run-invocation';
 export { type SegmentInput } from './runner/segment-input';
 export { Runner, type RunnerConfig, type RunParams } from './runner/runner';
-export { applyEvent, applyStateDelta } from './session/apply-event';
+export { applyEvent, insertEvent } from './session/apply-event';
 export { InMemorySessionService } from './session/in-memory-session-service';
 export { SessionService } from './session/session-service';
 export { foldSessionState } from './state/fold-state';

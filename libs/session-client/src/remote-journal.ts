@@ -5,6 +5,7 @@ import { type AppendPipeline } from './append-pipeline';
 /** The journal of a claimed invocation: what earlier owners stored of its segment, and a pipeline for the rest. */
 export class RemoteJournal extends Journal {
   readonly #events: ReadonlyMap<string, Event>;
+  readonly #hashes: ReadonlyMap<string, string>;
   readonly #records: ReadonlyMap<string, StepRecord>;
 
   /**
@@ -22,6 +23,9 @@ export class RemoteJournal extends Journal {
     this.#events = new Map(
       stored.flatMap(({ stepKey, event }) => (stepKey ? [[stepKey, this.#withTemp(stepKey, event)]] : [])),
     );
+    this.#hashes = new Map(
+      stored.flatMap(({ stepKey, hash }) => (stepKey && hash !== undefined ? [[stepKey, hash]] : [])),
+    );
   }
 
   override storedEvent(stepKey: string): Event | undefined {
@@ -32,17 +36,29 @@ export class RemoteJournal extends Journal {
     return this.#records.get(recordKey(kind, stepKey));
   }
 
-  override stageEvent({ stepKey, event, temp, appliedCalls = [] }: StagedEvent): void {
+  override storedHash(stepKey: string): string | undefined {
+    return this.#hashes.get(stepKey);
+  }
+
+  override get storedSteps(): readonly string[] {
+    return [...this.#events.keys()];
+  }
+
+  override storedRecords(kind: StagedRecord['kind']): StepRecord[] {
+    return [...this.#records.values()].filter((record) => record.kind === kind);
+  }
+
+  override stageEvent({ stepKey, hash, event, temp, appliedCalls = [] }: StagedEvent): void {
     this.onEvent();
     if (this.#events.has(stepKey)) return;
-    this.pipeline.stageEvent({ stepKey, event });
+    this.pipeline.stageEvent({ stepKey, hash, event });
     this.pipeline.stageApplied(appliedCalls);
     if (Object.keys(temp).length > 0) this.pipeline.stageRecord({ stepKey, kind: 'temp', payload: temp });
   }
 
-  override stageRecord({ stepKey, kind, payload, appliedCalls = [] }: StagedRecord): void {
+  override stageRecord({ stepKey, kind, payload, hash, appliedCalls = [] }: StagedRecord): void {
     if (this.storedRecord(kind, stepKey)) return;
-    this.pipeline.stageRecord({ stepKey, kind, payload });
+    this.pipeline.stageRecord({ stepKey, kind, payload, hash });
     this.pipeline.stageApplied(appliedCalls);
   }
 

@@ -47,6 +47,18 @@ export class RecordingJournal extends Journal {
     return structuredClone(this.#records.get(`${kind} ${stepKey}`));
   }
 
+  override storedHash(stepKey: string): string | undefined {
+    return this.#events.get(stepKey)?.hash;
+  }
+
+  override get storedSteps(): readonly string[] {
+    return [...this.#events.keys()];
+  }
+
+  override storedRecords(kind: StagedRecord['kind']): StagedRecord[] {
+    return this.records.filter((record) => record.kind === kind).map((record) => structuredClone(record));
+  }
+
   override stageEvent(staged: StagedEvent): void {
     if (this.#events.has(staged.stepKey)) return;
     const kept = structuredClone(staged);

@@ -1,5 +1,5 @@
 import { type Handover, type Session, type StoredEvent } from '@skein/contracts';
-import { applyStateDelta } from '@skein/engine';
+import { insertEvent } from '@skein/engine';
 import { type SessionRpc } from '@skein/session-client';
 
 export interface ForeignEventsParams {
@@ -40,7 +40,7 @@ export class ForeignEvents {
   settle(): void {
     const { events } = this.params.session;
     for (let [next] = this.#waiting; next && next.seq <= events.length + 1; [next] = this.#waiting) {
-      this.#insert(next);
+      insertEvent(this.params.session, next.seq - 1, next.event);
       this.#waiting.shift();
     }
   }
@@ -61,15 +61,5 @@ export class ForeignEvents {
   /** Also the end of another invocation of the session, one that waited for its turn or for somebody. */
   #isForeign({ stepKey, event }: StoredEvent): boolean {
     return stepKey === undefined || event.invocationId !== this.params.handover.invocationId;
-  }
-
-  #insert({ seq, event }: StoredEvent): void {
-    const { session } = this.params;
-    const later = session.events.slice(seq - 1);
-    const setSince = new Set(later.flatMap(({ actions }) => Object.keys(actions.stateDelta)));
-    const delta = Object.entries(event.actions.stateDelta).filter(([key]) => !setSince.has(key));
-    session.events.splice(seq - 1, 0, event);
-    session.lastUpdateTime = Math.max(session.lastUpdateTime, event.timestamp);
-    applyStateDelta(session, Object.fromEntries(delta));
   }
 }

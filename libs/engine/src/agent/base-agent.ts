@@ -29,6 +29,8 @@ export abstract class BaseAgent {
   readonly name: string;
   readonly description: string;
   readonly subAgents: readonly BaseAgent[];
+  /** Whether it does one thing after the other, so that nothing new may come before what is stored. @internal */
+  readonly inOrder: boolean = false;
   readonly beforeAgentCallback: OneOrMany<AgentCallback> | undefined;
   readonly afterAgentCallback: OneOrMany<AgentCallback> | undefined;
   #parent: BaseAgent | undefined;

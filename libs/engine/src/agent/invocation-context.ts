@@ -3,10 +3,14 @@ import { type RunnableApp } from '../app/app';
 import { type ArtifactService } from '../artifact/artifact-service';
 import { createEvent, type CreateEventParams } from '../event/create-event';
 import { answersOf } from '../flow/answers-of';
+import { type Asked, askedEvent, askedOfAgent, hashOf } from '../journal/asked';
+import { divergence } from '../journal/divergence';
 import { eventIdOf } from '../journal/event-id';
 import { DurableSteps } from '../journal/durable-steps';
 import { type Frame } from '../journal/frame';
 import { type Journal } from '../journal/journal';
+import { frameHere } from '../journal/step-scope';
+import { UnreadSteps } from '../journal/unread-steps';
 import { cleanJson } from '../json/clean-json';
 import { type MemoryService } from '../memory/memory-service';
 import { PluginManager } from '../plugin/plugin-manager';
@@ -38,6 +42,8 @@ export interface Invocation {
 export interface StepOfEvent {
   readonly stepKey: string;
   readonly appliedCalls?: readonly string[];
+  /** What it asks for, where its kind and its agent are not all of it. */
+  readonly asked?: Asked;
 }
 
 /** Where an activation differs from the one above it. */
@@ -58,13 +64,19 @@ interface Shared {
   readonly llmCalls: LlmCallCounter;
   /** The app's own, and over it what this run was asked for. */
   readonly runConfig: RunConfig;
-  readonly steps: Map<string, StepOfEvent>;
+  readonly steps: Map<string, KnownStep>;
+  readonly storedSteps: readonly string[];
+  readonly unread: UnreadSteps;
   /** Where agents of a resumable app stood when the segment began (B54); nothing for an app that is not. */
   readonly agentStates: AgentStates | undefined;
   userContent: Content | undefined;
   /** The innermost agent that failed. */
   failedAgent: string | undefined;
+  divergence: Error | undefined;
 }
+
+/** A step with the hash of what it asked for. */
+type KnownStep = StepOfEvent & { readonly hash?: string | undefined };
 
 const MARKER: unique symbol = Symbol.for('skein.InvocationContext');
 
@@ -102,17 +114,20 @@ export class InvocationContext implements ContextScope {
       plugins: new PluginManager(invocation.app.plugins),
       runConfig,
       llmCalls: new LlmCallCounter(runConfig.maxLlmCalls),
-      steps: new Map<string, StepOfEvent>(),
+      steps: new Map<string, KnownStep>(),
+      storedSteps: invocation.journal.storedSteps,
+      unread: new UnreadSteps(frame.path, invocation.journal),
       agentStates,
       userContent: invocation.userContent,
       failedAgent: undefined,
+      divergence: undefined,
     };
     return new InvocationContext(shared, invocation.app.rootAgent, frame, branch, invocation.signal);
   }
 
   /** The context of an agent's activation below this one: a frame of its own, everything else shared. */
   enter(agent: BaseAgent, overrides: ActivationOverrides = {}): InvocationContext {
-    const frame = this.frame.enter(agent.name);
+    const frame = this.frame.enter(agent.name, agent);
     const { signal = this.signal } = overrides;
     // Said to be none is none; not said is the one above.
     const branch = 'branch' in overrides ? overrides.branch : this.branch;
@@ -147,6 +162,11 @@ export class InvocationContext implements ContextScope {
 
   get llmCalls(): LlmCallCounter {
     return this.#shared.llmCalls;
+  }
+
+  /** The steps of the events that were stored when the run began here, in the order of the log. */
+  get storedSteps(): readonly string[] {
+    return this.#shared.storedSteps;
   }
 
   get agentStates(): AgentStates | undefined {
@@ -209,8 +229,47 @@ export class InvocationContext implements ContextScope {
 
   durableStepsIn(frame: Frame): DurableSteps {
     const { journal, now } = this.invocation;
-    const { invocationId } = this;
-    return new DurableSteps({ invocationId, journal, frame, now, signal: this.signal });
+    const { unread } = this.#shared;
+    return new DurableSteps({
+      invocationId: this.invocationId,
+      journal,
+      frame: frameHere(frame),
+      now,
+      signal: this.signal,
+      run: this,
+      unread,
+    });
+  }
+
+  /** At the end of a frame: all that is stored of it was come to. Throws `REPLAY_DIVERGED`. */
+  assertAllRead(): void {
+    // Code of an author's may have caught it.
+    if (this.#shared.divergence) throw this.#shared.divergence;
+    const unread = this.#shared.unread.firstBelow(this.frame.path);
+    if (unread !== undefined) throw this.diverged(unread, `the end of ${this.frame.path}`);
+  }
+
+  /**
+   * Before something new is begun: where all comes one after the other, what is stored was come to by now. Throws
+   * `REPLAY_DIVERGED`.
+   */
+  assertNoneLeftOut(stepKey: string): void {
+    for (let frame: Frame | undefined = this.frame; frame; frame = frame.parent) {
+      const leftOut = this.#shared.unread.firstBelow(frame.path);
+      if (leftOut === undefined) continue;
+      if (frame.inOrder) throw this.diverged(leftOut, stepKey);
+      return;
+    }
+  }
+
+  /** The failure of a run whose code goes another way than what is stored of it; the first one counts. */
+  diverged(stored: string, asked: string): Error {
+    this.#shared.divergence ??= divergence(stored, asked);
+    return this.#shared.divergence;
+  }
+
+  #hashOf({ stepKey, asked = askedOfAgent(stepKey, this.agent.name) }: StepOfEvent): string | undefined {
+    return asked === undefined ? undefined : hashOf(asked);
   }
 
   /** How many model answers an agent name has given in this session: the ordinal of its next one. */
@@ -235,23 +294,32 @@ export class InvocationContext implements ContextScope {
       ...(branch ? { branch } : {}),
       timestamp: this.invocation.now() / 1000,
     });
-    this.#shared.steps.set(event.id, step);
+    this.#shared.steps.set(event.id, { ...step, hash: this.#hashOf(step) });
     return event;
   }
 
   /** The event an earlier owner of this run stored for a step, as the agent made it: before on_event changed it. */
   storedEvent(step: StepOfEvent): Event | undefined {
+    const { stepKey } = step;
+    const hash = this.invocation.journal.storedHash(stepKey);
+    const event = this.#takeStored(step);
+    if (!event || hash === undefined || hash === this.#hashOf(step)) return event;
+    throw this.diverged(`${stepKey} (${askedEvent(event)})`, `${stepKey} (${step.asked ?? this.agent.name})`);
+  }
+
+  #takeStored(step: StepOfEvent): Event | undefined {
     const { journal } = this.invocation;
     const event = journal.storedEvent(step.stepKey);
     if (!event) return undefined;
-    this.#shared.steps.set(event.id, step);
+    this.#shared.unread.read(step.stepKey);
+    this.#shared.steps.set(event.id, { ...step, hash: journal.storedHash(step.stepKey) });
     const original = journal.storedRecord('original', step.stepKey);
     // The record was staged from an event of ours.
     return original ? (original.payload as Event) : event;
   }
 
   /** The step of an event, or nothing for an event an agent made on its own. */
-  stepOf(event: Event): StepOfEvent | undefined {
+  stepOf(event: Event): KnownStep | undefined {
     return this.#shared.steps.get(event.id);
   }
 
@@ -265,7 +333,10 @@ export class InvocationContext implements ContextScope {
     if (event.partial) {
       return this.createStepEvent({ stepKey: this.frame.upcoming('event') }, params, { author, branch });
     }
-    const step = { stepKey: this.frame.step('event') };
-    return this.storedEvent(step) ?? this.createStepEvent(step, params, { author, branch });
+    const step = { stepKey: this.frame.step('event'), asked: askedEvent(event) };
+    const stored = this.storedEvent(step);
+    if (stored) return stored;
+    this.assertNoneLeftOut(step.stepKey);
+    return this.createStepEvent(step, params, { author, branch });
   }
 }

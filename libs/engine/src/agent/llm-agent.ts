@@ -32,6 +32,7 @@ const DEFAULT_MAX_ITERATIONS = 25;
 /** An agent that a model leads: it answers, or has tools called and reads their results, until it is done. */
 export class LlmAgent extends BaseAgent {
   readonly [LLM_AGENT] = true;
+  override readonly inOrder = true;
   readonly instruction: Instruction;
   readonly globalInstruction: Instruction;
   readonly staticInstruction: string | Content | undefined;

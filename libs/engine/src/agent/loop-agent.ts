@@ -11,6 +11,7 @@ export interface LoopAgentConfig extends BaseAgentConfig {
 /** Runs its sub-agents again and again, until an event that passes through it escalates (B42). */
 export class LoopAgent extends BaseAgent {
   readonly maxIterations: number;
+  override readonly inOrder = true;
 
   constructor(config: LoopAgentConfig) {
     super(config);

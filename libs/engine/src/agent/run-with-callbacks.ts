@@ -26,9 +26,9 @@ export async function* runWithCallbacks(
       context.signal.throwIfAborted();
       yield context.adoptEvent(event);
     }
-    if (hasEnded(context)) return;
-    const after = await askCallbacks(agent, context, 'after');
+    const after = hasEnded(context) ? undefined : await askCallbacks(agent, context, 'after');
     if (after) yield after;
+    context.assertAllRead();
   } catch (thrown) {
     context.signal.throwIfAborted();
     context.noteFailure();

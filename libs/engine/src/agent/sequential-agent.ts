@@ -5,6 +5,8 @@ import { type InvocationContext } from './invocation-context';
 
 /** Runs its sub-agents one after the other. An escalation ends none of those that follow; a pause does (B41). */
 export class SequentialAgent extends BaseAgent {
+  override readonly inOrder = true;
+
   protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
     for (const child of this.subAgents.slice(this.#firstToRun(context))) {
       const checkpoint = stateEvent(context, { currentSubAgent: child.name });

@@ -21,7 +21,14 @@ export interface RunnableApp {
   readonly eventsCompactionConfig?: EventsCompactionConfig | undefined;
   /** How every run of the app behaves, where the run itself does not say. */
   readonly runConfig?: RunConfig | undefined;
+  /**
+   * What becomes of a run that was taken over and whose code goes another way than what is stored of it: it fails with
+   * `REPLAY_DIVERGED` (the default), or goes on, what is stored being its history.
+   */
+  readonly onDivergence?: OnDivergence | undefined;
 }
+
+export type OnDivergence = 'fail' | 'continue';
 
 export interface AppConfig extends RunnableApp {
   readonly name: string;
@@ -43,8 +50,9 @@ export class App implements RunnableApp {
   readonly resumabilityConfig: ResumabilityConfig | undefined;
   readonly eventsCompactionConfig: EventsCompactionConfig | undefined;
   readonly runConfig: RunConfig | undefined;
+  readonly onDivergence: OnDivergence;
 
-  /** Throws `app.name`, `app.root-agent`, `app.plugin`, `plugin.duplicate`, `compaction.config`, `app.run-config` or what is wrong with the tree. */
+  /** Throws `app.name`, `app.root-agent`, `app.plugin`, `plugin.duplicate`, `compaction.config`, `app.run-config`, `app.on-divergence` or what is wrong with the tree. */
   constructor(config: AppConfig) {
     const { name, rootAgent, plugins = [], resumabilityConfig, eventsCompactionConfig, runConfig } = config;
     assertAppName(name);
@@ -62,6 +70,7 @@ export class App implements RunnableApp {
     this.resumabilityConfig = resumabilityConfig;
     this.eventsCompactionConfig = eventsCompactionConfig;
     this.runConfig = readRunConfig(name, runConfig);
+    this.onDivergence = readOnDivergence(name, config.onDivergence);
   }
 }
 
@@ -70,6 +79,15 @@ function assertAppName(name: string): void {
   if (checked.success) return;
   const reasons = checked.error.issues.map(({ message }) => message).join('; ');
   throw new AdkError('invalid', 'app.name', `"${name}" is not a name for an app: it ${reasons}.`);
+}
+
+function readOnDivergence(name: string, onDivergence: unknown = 'fail'): OnDivergence {
+  if (onDivergence === 'fail' || onDivergence === 'continue') return onDivergence;
+  throw new AdkError(
+    'invalid',
+    'app.on-divergence',
+    `App "${name}": onDivergence must be 'fail' or 'continue'.`,
+  );
 }
 
 function readRunConfig(name: string, runConfig: RunConfig | undefined): RunConfig | undefined {

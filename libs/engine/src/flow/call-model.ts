@@ -40,6 +40,7 @@ export async function* callModel(
 
   // A run that was stopped is somebody else's: it asks nothing more.
   context.signal.throwIfAborted();
+  context.assertNoneLeftOut(stepKey);
   let answers = 0;
   let made = 0;
   const actions = createEventActions();

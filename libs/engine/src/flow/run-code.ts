@@ -24,6 +24,7 @@ export async function* runCode(
     return;
   }
 
+  context.assertNoneLeftOut(stepKey);
   const tool = new CodeExecutionTool(agent.codeExecutor);
   const actions = createEventActions();
   const toolContext = new Context(context, {

@@ -3,6 +3,7 @@ import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { createEventActions } from '../event/create-event';
 import { getFunctionCalls } from '../event/function-parts';
+import { askedTools } from '../journal/asked';
 import { dispatchIdOf } from '../journal/event-id';
 import { type LlmRequest } from '../model/llm-request';
 import { traced } from '../telemetry/trace';
@@ -50,16 +51,18 @@ async function responseEvent(round: ToolRound): Promise<Event | undefined> {
   const stepKey = context.frame.step('tools');
   const calls = getFunctionCalls(round.callEvent);
   const appliedCalls = calls.map((_call, index) => dispatchIdOf(context.invocationId, stepKey, index));
-  const stored = context.storedEvent({ stepKey, appliedCalls });
+  const step = { stepKey, appliedCalls, asked: askedTools(round.agent.name, calls) };
+  const stored = context.storedEvent(step);
   if (stored) return stored;
   if (context.invocation.journal.wasEmpty(stepKey)) return undefined;
 
+  context.assertNoneLeftOut(stepKey);
   const answered = (await answerCalls(round, stepKey, calls)).filter((answer) => answer !== undefined);
   if (answered.length === 0) {
     context.invocation.journal.stageEmpty(stepKey, appliedCalls);
     return undefined;
   }
-  const merged = context.createStepEvent({ stepKey, appliedCalls }, mergeResponses(answered));
+  const merged = context.createStepEvent(step, mergeResponses(answered));
   if (answered.length > 1) await traceMerged(merged);
   return merged;
 }

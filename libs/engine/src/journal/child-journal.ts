@@ -28,9 +28,27 @@ export class ChildJournal extends Journal {
     return this.outer.storedRecord(kind, stepKey);
   }
 
-  override stageEvent({ stepKey, event, temp, appliedCalls }: StagedEvent): void {
+  override storedHash(stepKey: string): string | undefined {
+    return this.outer.storedRecord('child', stepKey)?.hash;
+  }
+
+  override get storedSteps(): readonly string[] {
+    return this.outer.storedRecords('child').map(({ stepKey }) => stepKey);
+  }
+
+  override storedRecords(kind: StagedRecord['kind']): Readonly<StepRecord>[] {
+    return this.outer.storedRecords(kind);
+  }
+
+  override stageEvent({ stepKey, hash, event, temp, appliedCalls }: StagedEvent): void {
     const payload: ChildEvent = { event, temp };
-    this.outer.stageRecord({ stepKey, kind: 'child', payload, ...(appliedCalls ? { appliedCalls } : {}) });
+    this.outer.stageRecord({
+      stepKey,
+      kind: 'child',
+      payload,
+      hash,
+      ...(appliedCalls ? { appliedCalls } : {}),
+    });
   }
 
   override stageRecord(record: StagedRecord): void {

@@ -181,6 +181,37 @@ describe('ctx.step', () => {
   });
 });
 
+describe('what a step itself asks for', () => {
+  it('has names below the step, so that a later run, which leaves it out, finds its own', async () => {
+    let now = 0;
+    const agent = anAgent(async (context) => {
+      const outer = await context.step('outer', async () => {
+        const inner = await context.step('inner', async () => [
+          context.now(),
+          await context.step('deep', () => 1),
+        ]);
+        return [inner, context.now()];
+      });
+      return [outer, context.now(), await context.step('inner', () => context.now())];
+    });
+    const clock = () => ++now;
+    const whole = await runTurn(agent, { now: clock });
+
+    for (const journal of whole.journal.cuts()) {
+      const keys = journal.stepKeys;
+      const resumed = await runTurn(agent, { journal, now: clock });
+      expect(resumed.error).toBeUndefined();
+      if (keys.includes('0/root.0/step:inner.0')) expect(saidIn(resumed)).toBe(saidIn(whole));
+    }
+    expect(whole.journal.stepKeys.filter((key) => key.includes('now')).sort()).toEqual([
+      '0/root.0/now.0',
+      '0/root.0/step:inner.0/now.0',
+      '0/root.0/step:outer.0/now.0',
+      '0/root.0/step:outer.0/step:inner.0/now.0',
+    ]);
+  });
+});
+
 describe('steps of callbacks and tools', () => {
   it('have names of their own in each, and are not run again', async () => {
     const ran: string[] = [];

@@ -3,8 +3,11 @@ import { AdkError, type JsonValue } from '@skein/contracts';
 import { cleanJson, MAX_RESULT_DEPTH } from '../json/clean-json';
 import { describeError } from '../error/describe-error';
 import { observed } from '../telemetry/operations';
+import { hashOf } from './asked';
 import { type Frame } from './frame';
 import { type Journal } from './journal';
+import { runWithin } from './step-scope';
+import { type UnreadSteps } from './unread-steps';
 import { keepError, type KeptError, restoreError } from './kept-error';
 
 export interface DurableStepsParams {
@@ -15,10 +18,18 @@ export interface DurableStepsParams {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
+  readonly unread: UnreadSteps;
+  readonly run: {
+    /** Notes and answers that the code goes another way than what is stored. */
+    diverged(stored: string, asked: string): Error;
+    assertNoneLeftOut(stepKey: string): void;
+  };
 }
 
 /** What a step left: a value, none when it gave nothing, or what it threw. */
 interface StepOutcome {
+  /** Whether every step before it had its outcome when it was asked for. */
+  readonly inTurn?: boolean;
   readonly value?: JsonValue;
   readonly error?: KeptError;
 }
@@ -34,24 +45,36 @@ export class DurableSteps {
   /** Runs a function, or gives what it gave before; rejects with what it threw, then and now alike. */
   async step<T>(name: string, run: () => Promise<T> | T): Promise<T> {
     assertName(name);
-    const { invocationId, journal, frame, signal } = this.params;
+    const { journal, frame, signal, unread } = this.params;
     // Before anything is awaited, so that the order of the calls decides and not how long each takes.
     const stepKey = frame.authorStep(name);
-    const stored = journal.storedRecord('step', stepKey);
-    // Staged below, by this class alone.
-    if (stored) return settle(stored.payload as StepOutcome) as T;
-    // Its effects are outside the journal, so what led to it has to be stored first (B64).
-    await journal.stored();
-    signal.throwIfAborted();
-    const attributes = { 'gcp.vertex.agent.invocation_id': invocationId, 'skein.step.name': name };
-    // To its end it is work that another process would have to do again.
-    const outcome = await observed('step', attributes, async () => {
-      const reached = await outcomeOf(name, run, signal);
-      journal.stageRecord({ stepKey, kind: 'step', payload: reached.kept });
+    const inTurn = begin(frame);
+    try {
+      const stored = journal.storedRecord('step', stepKey);
+      unread.read(stepKey);
+      // Staged below, by this class alone.
+      if (stored) return settle(stored.payload as StepOutcome) as T;
+      this.params.run.assertNoneLeftOut(stepKey);
+      if (inTurn) this.#assertNoneLeftOut(stepKey);
+      // Its effects are outside the journal, so what led to it has to be stored first (B64).
       await journal.stored();
-      return reached;
-    });
-    return settle(outcome.kept, outcome.thrown) as T;
+      signal.throwIfAborted();
+      const attributes = {
+        'gcp.vertex.agent.invocation_id': this.params.invocationId,
+        'skein.step.name': name,
+      };
+      // To its end it is work that another process would have to do again.
+      const { kept, thrown } = await observed('step', attributes, async () => {
+        const reached = await outcomeOf(name, () => runWithin(frame, stepKey, run), signal);
+        const payload = { ...reached.kept, inTurn };
+        journal.stageRecord({ stepKey, kind: 'step', payload, hash: hashOf(`step ${name}`) });
+        await journal.stored();
+        return reached;
+      });
+      return settle(kept, thrown) as T;
+    } finally {
+      frame.authorSteps.open -= 1;
+    }
   }
 
   now(): number {
@@ -66,16 +89,38 @@ export class DurableSteps {
     return this.#drawn('uuid', randomUUID) as string;
   }
 
+  /**
+   * Where steps come one after the other, a stored one that is left out is noticed before a new one runs. Where they ran
+   * at the same time a crash may have kept any of them; what is left out then shows at the end of the agent.
+   */
+  #assertNoneLeftOut(stepKey: string): void {
+    const { journal, frame, unread } = this.params;
+    const leftOut = unread.authorStepsOf(frame.path);
+    const [first] = leftOut;
+    if (first === undefined) return;
+    const ranInTurn = (left: string): boolean =>
+      (journal.storedRecord('step', left)?.payload as StepOutcome | undefined)?.inTurn === true;
+    if (leftOut.every(ranInTurn)) throw this.params.run.diverged(first, stepKey);
+  }
+
   /** Need not be stored yet: nothing that follows from it leaves before it is (B64). */
   #drawn(kind: 'now' | 'random' | 'uuid', draw: () => JsonValue): JsonValue {
     const { journal, frame } = this.params;
     const stepKey = frame.step(kind);
     const stored = journal.storedRecord('step', stepKey);
+    this.params.unread.read(stepKey);
     if (stored) return (stored.payload as { value: JsonValue }).value;
     const value = draw();
-    journal.stageRecord({ stepKey, kind: 'step', payload: { value } });
+    journal.stageRecord({ stepKey, kind: 'step', payload: { value }, hash: hashOf(kind) });
     return value;
   }
+}
+
+/** Whether the step that begins now is the only one under way in its frame, as all before it were. */
+function begin({ authorSteps }: Frame): boolean {
+  if (authorSteps.open > 0) authorSteps.inTurn = false;
+  authorSteps.open += 1;
+  return authorSteps.inTurn;
 }
 
 /** Where there is no journal: in a tool worker. */

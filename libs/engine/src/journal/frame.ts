@@ -22,6 +22,19 @@ export type StepKind =
 /** Stands before the name of an author's step, so that none can look like a step of the engine's own. */
 const AUTHOR_STEP = 'step:';
 
+/** Whether a step was named by an author, in the very frame of this path. */
+export function isAuthorStepOf(path: string, stepKey: string): boolean {
+  const name = stepKey.slice(path.length + 1);
+  return stepKey.startsWith(`${path}/`) && name.startsWith(AUTHOR_STEP) && !name.includes('/');
+}
+
+interface AuthorSteps {
+  /** Asked for, without an outcome yet. */
+  open: number;
+  /** Each was asked for when the one before it had its outcome. */
+  inTurn: boolean;
+}
+
 /**
  * One activation of an agent (or of a tool that runs agents) within a segment: it names its steps and the frames below
  * it. A step key reads `<segment>/<name>.<ordinal>/…/<step>.<ordinal>`; ordinals count activations of the same name in
@@ -29,31 +42,40 @@ const AUTHOR_STEP = 'step:';
  */
 export class Frame {
   readonly #ordinals = new Map<string, number>();
+  /** How the author's steps of this activation were asked for so far. */
+  readonly authorSteps: AuthorSteps = { open: 0, inTurn: true };
 
   private constructor(
-    private readonly path: string,
-    /** How many activations this one stands below. */
-    readonly depth = 0,
+    /** Every step and frame below begins with it. */
+    readonly path: string,
+    /** Whether its steps, and the frames below it, come one after the other. */
+    readonly inOrder: boolean,
+    readonly parent?: Frame,
   ) {}
+
+  /** How many activations this one stands below. */
+  get depth(): number {
+    return this.parent ? this.parent.depth + 1 : 0;
+  }
 
   /** The frame of one pass of the engine; `segment` counts an invocation's inputs from 0. */
   static ofSegment(segment: number): Frame {
-    return new Frame(String(segment));
+    return new Frame(String(segment), true);
   }
 
   /** The frame of one call of a tool round, for a tool that runs agents. */
   static ofCall(stepKey: string, index: number): Frame {
-    return new Frame(`${stepKey}/${index}`);
+    return new Frame(`${stepKey}/${index}`, true);
   }
 
   /** The frame of what an author's code asks for within a step: in its callbacks. */
   static ofStep(stepKey: string): Frame {
-    return new Frame(stepKey);
+    return new Frame(stepKey, false);
   }
 
   /** The next activation of `name` below this one. */
-  enter(name: string): Frame {
-    return new Frame(this.#next(name), this.depth + 1);
+  enter(name: string, { inOrder }: { readonly inOrder: boolean }): Frame {
+    return new Frame(this.#next(name), inOrder, this);
   }
 
   /** The key of the next step of this kind. */

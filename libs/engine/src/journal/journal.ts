@@ -8,6 +8,8 @@ export interface StagedEvent {
   readonly event: Event;
   /** The `temp:` keys the event set; they outlive a crash, not the invocation. */
   readonly temp: StateRecord;
+  /** Of what the step asked for. */
+  readonly hash?: string | undefined;
   /** Dispatch ids of the calls whose responses the event carries. */
   readonly appliedCalls?: readonly string[];
 }
@@ -30,6 +32,15 @@ export abstract class Journal {
 
   /** What an earlier owner recorded of a step without an event. */
   abstract storedRecord(kind: StagedRecord['kind'], stepKey: string): Readonly<StepRecord> | undefined;
+
+  /** The hash of what a stored event's step asked for; nothing where none was kept. */
+  abstract storedHash(stepKey: string): string | undefined;
+
+  /** The steps of the stored events of this segment, in the order of the log. */
+  abstract get storedSteps(): readonly string[];
+
+  /** All that earlier owners recorded of one kind, in no order. */
+  abstract storedRecords(kind: StagedRecord['kind']): Readonly<StepRecord>[];
 
   /** Takes an event; a step that is stored already is left as it is. */
   abstract stageEvent(staged: StagedEvent): void;

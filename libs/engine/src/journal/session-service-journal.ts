@@ -21,6 +21,18 @@ export class SessionServiceJournal extends Journal {
     return undefined;
   }
 
+  override storedHash(): undefined {
+    return undefined;
+  }
+
+  override get storedSteps(): readonly string[] {
+    return [];
+  }
+
+  override storedRecords(): [] {
+    return [];
+  }
+
   override stageEvent({ event }: StagedEvent): void {
     this.#tail = this.#tail.then(() => this.#append(event));
     // The failure reaches the run at its next `stored()`; without this it would be an unhandled rejection meanwhile.

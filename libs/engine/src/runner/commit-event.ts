@@ -17,7 +17,7 @@ export async function commitEvent(
   if (stamped.partial) return isOwn ? asPluginsWant(root, stamped) : stamped;
 
   const { session, journal } = root.invocation;
-  const step = root.stepOf(event) ?? { stepKey: root.frame.step('event') };
+  const { asked: _asked, ...step } = root.stepOf(event) ?? { stepKey: root.frame.step('event') };
   const stored = journal.storedEvent(step.stepKey);
   const final = stored ?? (isOwn ? await asPluginsWant(root, stamped) : stamped);
   // Left behind while a plugin looked at it: the run has been ended without it.

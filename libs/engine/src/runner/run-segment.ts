@@ -8,6 +8,7 @@ import { answerDanglingCalls } from './answer-dangling-calls';
 import { answeredCallEvent } from './answered-call';
 import { commitEvent } from './commit-event';
 import { createUserEvent } from './create-user-event';
+import { commitStored, goesOn, nextCourse, saidBefore, storedCourses } from './diverged-run';
 import { findAgentToRun } from './find-agent-to-run';
 import { runBeforeRun } from './run-before-run';
 import { type SegmentInput } from './segment-input';
@@ -23,35 +24,64 @@ interface FramedInput extends Omit<SegmentInput, 'segment'> {
  * that the next model call may start meanwhile. A failure is stored as an error event, then thrown (B23).
  */
 export async function* runSegment(invocation: Invocation, input: FramedInput): AsyncGenerator<Event, void> {
-  const { session, app, invocationId } = invocation;
-  const answered = answeredCallEvent(input.newMessage, session.events);
-  const isResumable = app.resumabilityConfig?.isResumable ?? false;
+  const answered = answeredCallEvent(input.newMessage, invocation.session.events);
+  const isResumable = invocation.app.resumabilityConfig?.isResumable ?? false;
   assertGoesOn(input, isResumable);
-  const root = InvocationContext.root(invocation, input.frame, {
+  const known = storedCourses(invocation.journal, input.frame);
+  // The first course is the segment's own; another begins where the one before it diverged from what is stored.
+  for (let course = 0; ; course++) {
+    const frame = course === 0 ? input.frame : nextCourse(input.frame);
+    const root = rootOf(invocation, frame, answered);
+    if (course < known) {
+      yield* commitStored(root);
+      continue;
+    }
+    throwStoredFailure(root);
+    try {
+      if (course > 0) root.userContent = saidBefore(root, input.frame);
+      yield* course === 0 ? runFromMessage(root, input, answered) : runAgents(root, answered);
+      await root.plugins.notifyEnd({ invocationContext: root });
+      yield* shown(root, compactAfterRun(root));
+      return;
+    } catch (thrown) {
+      invocation.signal.throwIfAborted();
+      if (yield* goesOn(root, input.frame, thrown)) continue;
+      yield* failed(root, thrown);
+      throw thrown;
+    }
+  }
+}
+
+function rootOf(invocation: Invocation, frame: Frame, answered: Event | undefined): InvocationContext {
+  const { app, session, invocationId } = invocation;
+  const isResumable = app.resumabilityConfig?.isResumable ?? false;
+  return InvocationContext.root(invocation, frame, {
     branch: answered?.branch,
     agentStates: isResumable ? new AgentStates(session.events, invocationId, app.rootAgent) : undefined,
   });
-  throwStoredFailure(root);
-  try {
-    const userEvent = await createUserEvent(root, input);
-    // Left behind while a plugin looked at it, it has been told of by now.
-    invocation.signal.throwIfAborted();
-    if (userEvent) await commitEvent(root, userEvent, { isOwn: false });
-    const early = await runBeforeRun(root);
-    if (early) {
-      yield await commitEvent(root, early, { isOwn: false });
-    } else {
-      const question = { root: app.rootAgent, events: session.events, answered, isResumable };
-      const { agent, branch } = findAgentToRun(question);
-      yield* shown(root, agent.runAsync(root, { branch }));
-    }
-    await root.plugins.notifyEnd({ invocationContext: root });
-    yield* shown(root, compactAfterRun(root));
-  } catch (thrown) {
-    invocation.signal.throwIfAborted();
-    yield* failed(root, thrown);
-    throw thrown;
-  }
+}
+
+async function* runFromMessage(
+  root: InvocationContext,
+  input: FramedInput,
+  answered: Event | undefined,
+): AsyncGenerator<Event, void> {
+  const userEvent = await createUserEvent(root, input);
+  // Left behind while a plugin looked at it, it has been told of by now.
+  root.invocation.signal.throwIfAborted();
+  if (userEvent) await commitEvent(root, userEvent, { isOwn: false });
+  const early = await runBeforeRun(root);
+  if (early) yield await commitEvent(root, early, { isOwn: false });
+  else yield* runAgents(root, answered);
+}
+
+async function* runAgents(root: InvocationContext, answered: Event | undefined): AsyncGenerator<Event, void> {
+  const { app, session } = root.invocation;
+  const isResumable = app.resumabilityConfig?.isResumable ?? false;
+  const question = { root: app.rootAgent, events: session.events, answered, isResumable };
+  const { agent, branch } = findAgentToRun(question);
+  yield* shown(root, agent.runAsync(root, { branch }));
+  root.assertAllRead();
 }
 
 /** Before anything is stored: what waits in the invocation goes on waiting. */

@@ -11,6 +11,17 @@ export function applyEvent(session: Session, event: Event): void {
   applyStateDelta(session, event.actions.stateDelta);
 }
 
+/** Takes an event into a live session at its place in the log; of a key that was set behind it, that value stays. */
+export function insertEvent(session: Session, place: number, event: Event): void {
+  const setSince = new Set(
+    session.events.slice(place).flatMap(({ actions }) => Object.keys(actions.stateDelta)),
+  );
+  session.events.splice(place, 0, event);
+  session.lastUpdateTime = Math.max(session.lastUpdateTime, event.timestamp);
+  const delta = Object.entries(event.actions.stateDelta).filter(([key]) => !setSince.has(key));
+  applyStateDelta(session, Object.fromEntries(delta));
+}
+
 /** Folds a delta into a live session's merged state, per key. */
 export function applyStateDelta(session: Session, delta: Readonly<Record<string, unknown>>): void {
   for (const [key, value] of Object.entries(delta)) setOwn(session.state, key, value);

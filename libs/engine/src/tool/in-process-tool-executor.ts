@@ -1,6 +1,7 @@
 import { AdkError, type ToolOutcome } from '@skein/contracts';
 import { type Context } from '../agent/context';
 import { describeError } from '../error/describe-error';
+import { isDivergence } from '../journal/divergence';
 import { storableResult } from './storable-result';
 import { ToolActions } from './tool-actions';
 import { type ExecutedCall, type ToolCall, ToolExecutor } from './tool-executor';
@@ -14,7 +15,7 @@ export class InProcessToolExecutor extends ToolExecutor {
       actions.keep(call.tool.name);
       return { outcome };
     } catch (error) {
-      if (!AdkError.isInstance(error)) throw error;
+      if (!AdkError.isInstance(error) || isDivergence(error)) throw error;
       // What nobody can store is no failure of the tool's own, here as in a worker: the model is told, and no callback.
       actions.takeBack();
       return { outcome: { kind: 'error', code: error.code, message: error.message } };
@@ -28,6 +29,8 @@ async function outcomeOf({ tool, args }: ToolCall, toolContext: Context): Promis
     const run = async () => tool.runAsync({ args, toolContext });
     value = await (tool.placement === 'inline' ? run() : toolContext.asInWorker(run));
   } catch (error) {
+    // Of a run within the tool, and so of the run around it.
+    if (isDivergence(error)) throw error;
     return { kind: 'error', code: 'tool.threw', message: describeError(error) };
   }
   return { kind: 'result', value: storableResult(tool.name, value) };

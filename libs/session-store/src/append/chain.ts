@@ -92,10 +92,11 @@ function toEventRows(chain: Chain, number: number): object[] {
   const place = { chain: number, app_name: appName, user_id: userId, session_id: sessionId };
   return chain
     .flatMap((unit) => unit.events)
-    .map(({ stepKey, event }, index) => ({
+    .map(({ stepKey, hash, event }, index) => ({
       ...place,
       n: index + 1,
       step_key: stepKey,
+      step_hash: hash,
       ...toEventRow(event),
     }));
 }
@@ -105,8 +106,8 @@ function foldDeltas(deltas: readonly Readonly<Record<string, unknown>>[]): Recor
   return Object.fromEntries(deltas.flatMap((delta) => Object.entries(delta)));
 }
 
-function toRecordRow({ stepKey, kind, payload }: AppendUnit['records'][number]): object {
-  return { step_key: stepKey, kind, payload };
+function toRecordRow({ stepKey, kind, payload, hash }: AppendUnit['records'][number]): object {
+  return { step_key: stepKey, kind, payload, hash };
 }
 
 function toCallRow(call: CallRow): object {

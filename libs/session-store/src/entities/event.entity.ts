@@ -89,6 +89,10 @@ export class EventEntity {
   @Column({ type: 'text', name: 'step_key', nullable: true })
   readonly stepKey!: string | null;
 
+  /** Of what the step asked for. */
+  @Column({ type: 'text', name: 'step_hash', nullable: true })
+  readonly stepHash!: string | null;
+
   @Column({ type: 'jsonb', nullable: true })
   readonly extra!: Json | null;
 }

@@ -20,4 +20,8 @@ export class JournalEntity {
 
   @Column({ type: 'jsonb', nullable: true })
   readonly payload!: unknown;
+
+  /** Of what the step asked for. */
+  @Column({ type: 'text', nullable: true })
+  readonly hash!: string | null;
 }

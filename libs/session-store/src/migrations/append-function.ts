@@ -93,23 +93,23 @@ BEGIN
   -- Events come apart from their chains: taking a nested list out of each chain costs more than the insert.
   INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, branch, content, actions,
          turn_complete, error_code, error_message, interrupted, custom_metadata, usage_metadata, citation_metadata,
-         grounding_metadata, long_running_tool_ids, "timestamp", partial, step_key, extra)
+         grounding_metadata, long_running_tool_ids, "timestamp", partial, step_key, step_hash, extra)
   SELECT e.app_name, e.user_id, e.session_id, e.id, bases[e.chain] + e.n, e.invocation_id, e.author, e.branch,
          e.content, e.actions, e.turn_complete, e.error_code, e.error_message, e.interrupted, e.custom_metadata,
          e.usage_metadata, e.citation_metadata, e.grounding_metadata, e.long_running_tool_ids,
-         to_timestamp(e.seconds), e.partial, e.step_key, e.extra
+         to_timestamp(e.seconds), e.partial, e.step_key, e.step_hash, e.extra
     FROM jsonb_to_recordset(p_events) AS e(chain integer, app_name text, user_id text, session_id text, n bigint,
            id text, invocation_id text, author text, branch text, content jsonb, actions jsonb, turn_complete boolean,
            error_code text, error_message text, interrupted boolean, custom_metadata jsonb, usage_metadata jsonb,
            citation_metadata jsonb, grounding_metadata jsonb, long_running_tool_ids text[], seconds double precision,
-           partial boolean, step_key text, extra jsonb)
+           partial boolean, step_key text, step_hash text, extra jsonb)
    WHERE bases[e.chain] IS NOT NULL;
 
   IF 'records' = ANY (p_sections) THEN
-    INSERT INTO adk_journal (invocation_id, step_key, kind, payload)
-    SELECT c.invocation_id, r.step_key, r.kind, r.payload
+    INSERT INTO adk_journal (invocation_id, step_key, kind, payload, hash)
+    SELECT c.invocation_id, r.step_key, r.kind, r.payload, r.hash
       FROM jsonb_to_recordset(p_chains) AS c(chain integer, invocation_id text, records jsonb),
-           jsonb_to_recordset(c.records) AS r(step_key text, kind text, payload jsonb)
+           jsonb_to_recordset(c.records) AS r(step_key text, kind text, payload jsonb, hash text)
      WHERE bases[c.chain] IS NOT NULL
     ON CONFLICT DO NOTHING;
   END IF;

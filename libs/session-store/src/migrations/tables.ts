@@ -46,6 +46,7 @@ export const createTables = [
     long_running_tool_ids text[],
     "timestamp" timestamptz NOT NULL,
     step_key text,
+    step_hash text,
     extra jsonb,
     PRIMARY KEY (app_name, user_id, session_id, id),
     CONSTRAINT adk_events_session_seq UNIQUE (app_name, user_id, session_id, seq),
@@ -141,6 +142,7 @@ export const createTables = [
     step_key text COLLATE "C" NOT NULL,
     kind text NOT NULL,
     payload jsonb,
+    hash text,
     PRIMARY KEY (invocation_id, step_key, kind)
   )`,
 

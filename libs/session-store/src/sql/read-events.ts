@@ -35,10 +35,16 @@ export async function readEvents(pool: Pool, range: ReadEvents): Promise<StoredE
 export interface StoredEventRow extends EventRow {
   readonly seq: number;
   readonly step_key: string | null;
+  readonly step_hash: string | null;
 }
 
 export function toStoredEvent(row: StoredEventRow): StoredEvent {
-  return { seq: row.seq, stepKey: row.step_key ?? undefined, event: fromEventRow(row) };
+  return {
+    seq: row.seq,
+    stepKey: row.step_key ?? undefined,
+    hash: row.step_hash ?? undefined,
+    event: fromEventRow(row),
+  };
 }
 
 const statement = {

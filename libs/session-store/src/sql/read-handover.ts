@@ -90,7 +90,8 @@ const statement = {
   SELECT i.app_name, i.user_id, i.session_id, s.uid, i.epoch, i.attempt, i.segment, i.base_seq, s.last_seq, i.from_seq,
          i.base_state, i.traceparent, d.message, d.state_delta, d.run_config, d.function_call_event_id,
          extract(epoch FROM s.updated_at)::float8 AS updated_seconds,
-         (SELECT jsonb_agg(jsonb_build_object('stepKey', j.step_key, 'kind', j.kind, 'payload', j.payload))
+         (SELECT jsonb_agg(jsonb_build_object('stepKey', j.step_key, 'kind', j.kind, 'payload', j.payload)
+                          || CASE WHEN j.hash IS NULL THEN '{}' ELSE jsonb_build_object('hash', j.hash) END)
             FROM adk_journal j WHERE j.invocation_id = i.id) AS records,
          (SELECT jsonb_agg(jsonb_build_object('dispatchId', t.dispatch_id, 'status', t.status)
                           || CASE WHEN t.result IS NULL THEN '{}' ELSE jsonb_build_object('result', t.result) END)
