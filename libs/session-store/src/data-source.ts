@@ -51,9 +51,12 @@ export function createDataSource({
     extra: {
       types: safeTypes(),
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       // A caller of ours waits longer than this, so it hears "unavailable" instead of nothing.
       connectionTimeoutMillis: 2_000,
       statement_timeout: 10_000,
+      // Longer than the server's own bound: only a connection that is dead without a word gets here.
+      query_timeout: 12_000,
       idle_in_transaction_session_timeout: 10_000,
     },
   });

@@ -7,17 +7,37 @@ export type Failure = 'data' | 'transient' | 'unknown';
 const DATA_CLASSES = new Set(['22', '23', '54']);
 /** Lost or refused connections, resources, an operator's intervention, a rolled back transaction. */
 const TRANSIENT_CLASSES = new Set(['08', '53', '57', '40']);
-/** A standby that is not primary yet answers this during a failover. */
-const READ_ONLY = '25006';
-const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+/**
+ * A standby that is not primary yet answers the first during a failover; the others are a transaction whose connection
+ * was closed for idling, and a disk that failed a read or write.
+ */
+const TRANSIENT_STATES = new Set(['25006', '25P03', '58030']);
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** Serialization failure and deadlock. */
+const ROLLED_BACK_STATES = new Set(['40001', '40P01']);
 
 /** Sorts an error of the driver by its SQLSTATE, or, where the server never answered, by what the socket said. */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
-  if (code === READ_ONLY || SOCKET_CODES.has(code) || TRANSIENT_CLASSES.has(code.slice(0, 2)))
+  if (TRANSIENT_STATES.has(code) || SOCKET_CODES.has(code) || TRANSIENT_CLASSES.has(code.slice(0, 2)))
     return 'transient';
   if (DATA_CLASSES.has(code.slice(0, 2))) return 'data';
   return code === '' && isConnectionMessage(error) ? 'transient' : 'unknown';
+}
+
+/** Whether the server undid all of it for others' sake, so that the same once more is no repetition. */
+export function isRolledBack(error: unknown): boolean {
+  return ROLLED_BACK_STATES.has(codeOf(AdkError.isInstance(error) ? error.cause : error));
 }
 
 const UNIQUE_VIOLATION = '23505';
@@ -49,11 +69,17 @@ export function translateError(error: unknown, what: string): AdkError {
 }
 
 function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : '';
+  return textField(error, 'code');
 }
 
 /** pg gives these no code: a connection that ended in mid-query, and no free connection within the bound. */
 function isConnectionMessage(error: unknown): boolean {
-  return error instanceof Error && /connection|timeout/i.test(error.message);
+  return /connection|timeout/i.test(textField(error, 'message'));
+}
+
+/** By shape: an error of the socket may be of another realm, and then is no instance of our Error. */
+function textField(error: unknown, field: 'code' | 'message'): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const value = (error as Readonly<Record<string, unknown>>)[field];
+  return typeof value === 'string' ? value : '';
 }

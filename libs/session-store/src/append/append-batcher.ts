@@ -38,6 +38,8 @@ export interface AppendBatcherOptions {
 
 const MAX_TRIES = 3;
 const RETRY_MS = 20;
+/** What failed after this long did not fail in passing; whoever waits for the answer decides. */
+const SLOW_MS = 1_500;
 
 /**
  * Group commit without a timer: a batch leaves at once while a connection is free and gathers only while all are busy.
@@ -118,12 +120,14 @@ export class AppendBatcher {
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */
   async #store(chains: readonly Chain[]): Promise<Map<number, StoredChainRow>> {
     const batch = toChainRows(chains, this.options.publishedOf ?? (() => undefined));
+    const startedAtMs = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         const stored = await appendUnits(this.pool, batch, this.options.leaseMs);
         return new Map(stored.map((row) => [row.chain, row]));
       } catch (error) {
-        if (attempt === MAX_TRIES || AdkError.from(error).kind !== 'unavailable') throw error;
+        const isSlow = performance.now() - startedAtMs > SLOW_MS;
+        if (isSlow || attempt === MAX_TRIES || AdkError.from(error).kind !== 'unavailable') throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt * (0.5 + Math.random())));
       }
     }

@@ -1,5 +1,8 @@
 import { type Pool, type PoolClient, type QueryResultRow } from 'pg';
-import { translateError } from '../translate-error';
+import { isRolledBack, translateError } from '../translate-error';
+
+const MAX_TRIES = 3;
+const RETRY_MS = 20;
 
 export type Queryable = Pool | PoolClient;
 
@@ -9,22 +12,48 @@ export interface Statement {
   readonly text: string;
 }
 
-/** Runs a named statement. An error comes out as an AdkError whose kind says whether trying again may help. */
+/**
+ * Runs a named statement. An error comes out as an AdkError whose kind says whether trying again may help. On a pool it is
+ * a transaction of its own, and is tried again when the server rolled it back.
+ */
 export async function query<Row extends QueryResultRow>(
   database: Queryable,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  try {
-    const result = await database.query<Row>({ ...statement, values: [...values] });
-    return result.rows;
-  } catch (error) {
-    throw translateError(error, statement.name);
+  const run = async (): Promise<Row[]> => {
+    try {
+      const result = await database.query<Row>({ ...statement, values: [...values] });
+      return result.rows;
+    } catch (error) {
+      throw translateError(error, statement.name);
+    }
+  };
+  return isPartOfTransaction(database) ? run() : retryRolledBack(run);
+}
+
+/** Runs several statements as one, on one connection; again from the first when the server rolled them back. */
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return retryRolledBack(() => runInTransaction(pool, work));
+}
+
+function isPartOfTransaction(database: Queryable): database is PoolClient {
+  return 'release' in database;
+}
+
+/** A deadlock is broken by ending one of its transactions; with jitter, so that they do not meet again. */
+async function retryRolledBack<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MAX_TRIES || !isRolledBack(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt * (0.5 + Math.random())));
+    }
   }
 }
 
-/** Runs several statements as one, on one connection. */
-export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function runInTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw translateError(error, 'a transaction');
   });
