@@ -42,7 +42,6 @@ export class AppModule {
     const publisher = new EventPublisher({
       pool,
       connection,
-      payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
       logger,
     });
     const cancellation = new Cancellation({ pool, connection, rpc, publisher, handOver, owners, logger });

@@ -17,7 +17,7 @@ describe('EventPublisher', () => {
     };
     const connection = { codec: { encode } } as unknown as MessagingConnection;
     const pool = {} as StorePool;
-    publisher = new EventPublisher({ pool, connection, payloadLimitBytes: 1_000, logger: silentLogger });
+    publisher = new EventPublisher({ pool, connection, logger: silentLogger });
   });
 
   it('begins in the next turn of the event loop, so that the answer of the append leaves first', async () => {
@@ -27,6 +27,16 @@ describe('EventPublisher', () => {
 
     await nextTurn();
     await nextTurn();
+    expect(encoded).toEqual([1]);
+  });
+
+  it('row 12: sends none before the stream has the one before it, which may be tried again by itself', async () => {
+    const { units, ...chain } = aChain(0, 1);
+    const events = [1, 2, 3].map((seq) => ({ seq, event: { id: String(seq) } as Event }));
+    publisher.stored({ ...chain, units, events });
+
+    await publisher.stop();
+
     expect(encoded).toEqual([1]);
   });
 

@@ -29,8 +29,6 @@ const NOTE_MS = 1_000;
 export interface EventPublisherParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
-  /** What is larger goes by way of the payload store. */
-  readonly payloadLimitBytes: number;
   readonly logger: Logger;
 }
 
@@ -91,9 +89,9 @@ export class EventPublisher {
   /** Publishes what somebody stored and did not live to publish; whether it is in the stream now. */
   async relay({ key, sessionUid, publishedSeq, lastSeq }: UnpublishedSession): Promise<boolean> {
     const line = this.#lineOf(key, sessionUid, publishedSeq);
-    if (line.ackedSeq >= lastSeq) this.#unnoted.add(line);
+    if (line.seq >= lastSeq) this.#unnoted.add(line);
     await this.#enqueue(line, lastSeq, []);
-    return line.ackedSeq >= lastSeq;
+    return line.seq >= lastSeq;
   }
 
   /** The stream is another: begins again at what the database says, and notes nothing of the old one any more. */
@@ -106,7 +104,7 @@ export class EventPublisher {
   /** For the next append of the session to note along. */
   publishedOf(key: SessionKey): PublishedHead | undefined {
     const line = this.#lines.get(sessionKeyOf(key));
-    return line && { sessionUid: line.sessionUid, seq: line.ackedSeq };
+    return line && { sessionUid: line.sessionUid, seq: line.seq };
   }
 
   #lineOf(key: SessionKey, sessionUid: string, publishedSeq: number): PublishedLine {
@@ -146,40 +144,26 @@ export class EventPublisher {
   }
 
   async #catchUp(line: PublishedLine, untilSeq: number): Promise<void> {
-    while (line.sentSeq < untilSeq) {
-      const missing = await readEvents(this.parts.pool, { ...line.key, afterSeq: line.sentSeq, untilSeq });
+    while (line.seq < untilSeq) {
+      const missing = await readEvents(this.parts.pool, { ...line.key, afterSeq: line.seq, untilSeq });
       if (missing.length === 0) return; // The session was deleted.
       await this.#send(line, missing);
     }
   }
 
   /**
-   * Begun in order and awaited together: a session of many events must not pay a round trip for each. A large one is
-   * alone under way, because its body is written to the payload store first and the next would overtake it meanwhile.
+   * Each only after the stream has the one before it: a publish may be tried again by itself, and one behind it that is
+   * under way already would overtake it.
    */
   async #send(line: PublishedLine, events: readonly StoredEvent[]): Promise<void> {
-    const underWay: Promise<void>[] = [];
     for (const stored of events) {
-      if (stored.seq <= line.sentSeq) continue;
-      const message = { sessionUid: line.sessionUid, ...stored };
-      const isAlone = events.length > 1 && this.#isLarge(message);
-      if (isAlone) await allOrNone(underWay.splice(0));
-      line.sent(stored.seq);
-      underWay.push(this.#sendOne(line, message));
-      if (isAlone) await allOrNone(underWay.splice(0));
+      if (stored.seq <= line.seq) continue;
+      const message: EventMessage = { sessionUid: line.sessionUid, ...stored };
+      const msgId = `${line.sessionUid}.${stored.seq}`;
+      await publishWork(this.parts.connection, subjects.event(line.key), message, { msgId });
+      line.seq = stored.seq;
+      if (!line.isForgotten) this.#unnoted.add(line);
     }
-    await allOrNone(underWay);
-  }
-
-  async #sendOne(line: PublishedLine, message: EventMessage): Promise<void> {
-    const msgId = `${line.sessionUid}.${message.seq}`;
-    await publishWork(this.parts.connection, subjects.event(line.key), message, { msgId });
-    line.acked(message.seq);
-    if (!line.isForgotten) this.#unnoted.add(line);
-  }
-
-  #isLarge(message: EventMessage): boolean {
-    return Buffer.byteLength(JSON.stringify(message)) > this.parts.payloadLimitBytes;
   }
 
   /** Without its line the session begins again at what the database knows to be published. */
@@ -187,10 +171,7 @@ export class EventPublisher {
     line.isStopped = true;
     const id = sessionKeyOf(line.key);
     if (this.#lines.get(id) === line) this.#lines.delete(id);
-    this.parts.logger.warn(
-      { ...line.key, publishedSeq: line.ackedSeq, err: error },
-      'events left to the relay',
-    );
+    this.parts.logger.warn({ ...line.key, publishedSeq: line.seq, err: error }, 'events left to the relay');
   }
 
   async #note(): Promise<void> {
@@ -199,15 +180,8 @@ export class EventPublisher {
     const published = lines.map((line) => ({
       key: line.key,
       sessionUid: line.sessionUid,
-      seq: line.ackedSeq,
+      seq: line.seq,
     }));
     if (published.length > 0) await markPublished(this.parts.pool, published);
-  }
-}
-
-/** Waits for all of them, also when one fails: nothing of a session is on its way any more when its line is given up. */
-async function allOrNone(publishes: readonly Promise<void>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(publishes)) {
-    if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
