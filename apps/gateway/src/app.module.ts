@@ -3,7 +3,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { ArtifactService } from '@skein/engine';
-import { RpcClient, type MessagingConnection } from '@skein/messaging';
+import { readSubjects } from '@skein/contracts';
+import { ReadSockets, RpcClient, type MessagingConnection } from '@skein/messaging';
 import { HealthServer, type Logger } from '@skein/platform';
 
 import { RemoteArtifactMetadata } from '@skein/session-client';
@@ -37,12 +38,16 @@ export interface GatewayParts {
   readonly logger: Logger;
 }
 
+/** NATS restarts in less; a request that comes later in an outage is refused at once. */
+const PATIENCE_MS = 2_000;
+
 /** The ports as a service fills them; the bytes of artifacts lie in `dataDir`. */
 export function natsPorts(
   connection: MessagingConnection,
   dataDir: string,
 ): Pick<GatewayParts, 'sessions' | 'feed' | 'artifacts'> {
-  const rpc = new RpcClient(connection);
+  const reads = new ReadSockets(dataDir, readSubjects);
+  const rpc = new RpcClient(connection, { patienceMs: PATIENCE_MS, reads });
   const objects = new LocalObjectStore(path.join(dataDir, 'objects'));
   return {
     sessions: new NatsSessionApi(rpc),

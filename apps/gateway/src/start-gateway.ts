@@ -1,5 +1,7 @@
-import { connectService } from '@skein/messaging';
+import { subjects } from '@skein/contracts';
+import { connectService, type MessagingConnection, RpcClient } from '@skein/messaging';
 import type { HealthServer, Logger, ServiceStart } from '@skein/platform';
+import { z } from 'zod';
 import { AgentsFolder } from './agents-folder';
 import { natsPorts } from './app.module';
 import type { GatewayConfig } from './config';
@@ -24,8 +26,7 @@ export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<
   });
   const ports = natsPorts(connection, config.DATA_DIR);
   const runners = new RunnerWatch(connection);
-  const nobody = { appName: 'ready', userId: 'ready' };
-  health.check('session-svc', () => ports.sessions.list(nobody).then(() => true));
+  health.check('session-svc', () => isServed(connection));
   health.check('runner', () => runners.isRunnerThere());
 
   const agents = new AgentsFolder(config.AGENTS_DIR);
@@ -44,6 +45,14 @@ export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<
   shutdown.step('stop watching runners', () => runners.close());
   shutdown.step('close NATS', () => connection.close());
   return { url: await listen(gateway.server, config.HOST, config.PORT) };
+}
+
+/** Over NATS alone: reads have another way, a turn has not. */
+async function isServed(connection: MessagingConnection): Promise<boolean> {
+  const rpc = new RpcClient(connection, { patienceMs: 0 });
+  const nobody = { appName: 'ready', userId: 'ready' };
+  await rpc.request(subjects.sessionRpc('list'), z.unknown(), nobody, { timeoutMs: 2_000 });
+  return true;
 }
 
 function openStreams(config: GatewayConfig, { metrics }: HealthServer, logger: Logger): OpenStreams {

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type MessagingConnection, RpcClient } from '@skein/messaging';
+import { type MessagingConnection, RpcClient, ReadServer } from '@skein/messaging';
 import { type Logger, type Metrics } from '@skein/platform';
 import { AppendBatcher, type StorePool } from '@skein/session-store';
 import { ArtifactRpcServer } from './artifact.rpc';
@@ -65,7 +65,9 @@ export class AppModule {
         if (chain.nextClaim) handOver.offerClaimed(chain.nextClaim);
       },
     });
+    const reads = new ReadServer(logger);
     const sessions = new SessionRpcServer({
+      reads,
       pool,
       connection,
       batcher,
@@ -99,8 +101,9 @@ export class AppModule {
         { provide: Cancellation, useValue: cancellation },
         { provide: EventPublisher, useValue: publisher },
         { provide: AppendBatcher, useValue: batcher },
+        { provide: ReadServer, useValue: reads },
         { provide: SessionRpcServer, useValue: sessions },
-        { provide: ArtifactRpcServer, useValue: new ArtifactRpcServer(pool, connection) },
+        { provide: ArtifactRpcServer, useValue: new ArtifactRpcServer(pool, connection, reads) },
         { provide: MemoryRpcServer, useValue: new MemoryRpcServer(pool, connection) },
         { provide: StreamWatch, useValue: streams },
         { provide: ToolRpcServer, useValue: new ToolRpcServer({ pool, connection, secret }) },

@@ -4,9 +4,10 @@ import {
   findArtifactSchema,
   listArtifactsSchema,
   recordArtifactSchema,
+  readSubjects,
   subjects,
 } from '@skein/contracts';
-import { type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
+import { type MessagingConnection, type ReadServer, type RpcServer, serveRpc } from '@skein/messaging';
 import {
   deleteArtifact,
   describeArtifact,
@@ -26,6 +27,7 @@ export class ArtifactRpcServer {
   constructor(
     private readonly pool: StorePool,
     private readonly connection: MessagingConnection,
+    private readonly reads: ReadServer,
   ) {}
 
   start(): void {
@@ -47,8 +49,8 @@ export class ArtifactRpcServer {
     schema: Schema,
     handler: (body: z.output<Schema>) => Promise<unknown>,
   ): void {
-    this.#servers.push(
-      serveRpc(this.connection, subjects.artifactRpc(verb), { queue: RPC_QUEUE, schema, handler }),
-    );
+    const subject = subjects.artifactRpc(verb);
+    this.#servers.push(serveRpc(this.connection, subject, { queue: RPC_QUEUE, schema, handler }));
+    if (readSubjects.includes(subject)) this.reads.offer(subject, schema, handler);
   }
 }

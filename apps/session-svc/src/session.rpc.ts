@@ -20,12 +20,19 @@ import {
   rewindSessionSchema,
   type SessionVerb,
   type Submit,
+  readSubjects,
   subjects,
   submitSchema,
   type Submitted,
   writeEventSchema,
 } from '@skein/contracts';
-import { currentTraceparent, type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
+import {
+  currentTraceparent,
+  type MessagingConnection,
+  type ReadServer,
+  type RpcServer,
+  serveRpc,
+} from '@skein/messaging';
 import {
   type AppendBatcher,
   claimInvocation,
@@ -59,6 +66,7 @@ export interface SessionRpcParts {
   readonly foreignWrites: ForeignWrites;
   readonly cancellation: Cancellation;
   readonly leaseMs: number;
+  readonly reads: ReadServer;
 }
 
 /** Every session-svc takes from one queue: a request goes to any of them. */
@@ -105,7 +113,9 @@ export class SessionRpcServer {
     concurrency?: number,
   ): void {
     const options = { queue: RPC_QUEUE, schema, handler, ...(concurrency !== undefined && { concurrency }) };
-    this.#servers.push(serveRpc(this.parts.connection, subjects.sessionRpc(verb), options));
+    const subject = subjects.sessionRpc(verb);
+    this.#servers.push(serveRpc(this.parts.connection, subject, options));
+    if (readSubjects.includes(subject)) this.parts.reads.offer(subject, schema, handler);
   }
 
   /** Answered as soon as it is stored: the sender need not wait for a runner's yes. */

@@ -1,6 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import { runnerAnnouncementSchema, streams, subjects, toolResultMessageSchema } from '@skein/contracts';
-import { connectService, JetStreamServer, type MessagingConnection, subscribeCore } from '@skein/messaging';
+import {
+  connectService,
+  JetStreamServer,
+  type MessagingConnection,
+  subscribeCore,
+  ReadServer,
+} from '@skein/messaging';
 import { type Logger, nestLogger, retryAtStart, type ServiceStart, stopTelemetry } from '@skein/platform';
 import { AppendBatcher, mayPass, openStore, type Store } from '@skein/session-store';
 import { AppModule } from './app.module';
@@ -43,6 +49,7 @@ export async function startSessionService(
     // A module that cannot be built is told by runService, not by an abort of the process.
     abortOnError: false,
   });
+  const reads = app.get(ReadServer);
   const servers = [
     app.get(SessionRpcServer),
     app.get(ArtifactRpcServer),
@@ -66,11 +73,16 @@ export async function startSessionService(
   await app.get(StreamWatch).look();
   publisher.start();
   for (const server of servers) server.start();
+  await reads.listen(config.DATA_DIR);
   await app.listen();
   sweeper.start();
   await connection.flush();
 
-  shutdown.step('stop answering requests', () => Promise.all(servers.map((server) => server.stop())), 10_000);
+  shutdown.step(
+    'stop answering requests',
+    () => Promise.all([...servers.map((server) => server.stop()), reads.close()]),
+    10_000,
+  );
   shutdown.step('stop taking results', () => app.close(), 5_000);
   shutdown.step('stop sweeping', () => sweeper.stop());
   shutdown.step('stop ending what is cancelled', () => app.get(Cancellation).stop());

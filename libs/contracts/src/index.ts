@@ -151,6 +151,7 @@ export {
 } from './stored-event';
 export { subjectToken, fromSubjectToken } from './subject-token';
 export {
+  readSubjects,
   subjects,
   streams,
   coreTrees,

@@ -45,6 +45,12 @@ export const subjects = {
   cancelledCalls: 'cancel.calls',
 } as const;
 
+/** What changes nothing, and is therefore also answered beside NATS while that is away. */
+export const readSubjects: readonly string[] = [
+  ...(['get', 'list', 'events', 'invocation', 'inspect', 'invocations'] as const).map(subjects.sessionRpc),
+  ...(['find', 'list', 'versions', 'describe'] as const).map(subjects.artifactRpc),
+];
+
 /** Names of the JetStream streams and what each captures. */
 export const streams = {
   RUNS: ['run.>'],

@@ -7,6 +7,8 @@ export { LocalPayloadStore } from './payload/local-payload-store';
 export { PayloadStore } from './payload/payload-store';
 export { publishCore, subscribeCore, subscribeTogether, type CoreSubscription } from './publish/core';
 export { publishWork, type Published, type PublishWork } from './publish/publish-work';
+export { ReadServer } from './reads/read-server';
+export { ReadSockets } from './reads/read-sockets';
 export { RpcClient, type RequestOptions } from './rpc/rpc-client';
 export { serveRpc, type RpcHandler, type RpcServer } from './rpc/serve-rpc';
 export { readStreamBirths } from './streams/read-stream-births';

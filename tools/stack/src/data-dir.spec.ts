@@ -34,7 +34,8 @@ describe('DATA_DIR', () => {
   it('loses our data, and only that, when it is wiped', () => {
     prepareDataDir(dataDir);
     mkdirSync(path.join(dataDir, 'postgres'));
-    for (const name of ['nats', 'objects', 'payloads']) writeFileSync(path.join(dataDir, name, 'one'), '');
+    for (const name of ['nats', 'objects', 'payloads', 'reads'])
+      writeFileSync(path.join(dataDir, name, 'one'), '');
     writeFileSync(path.join(dataDir, 'notes.txt'), 'mine');
     const secret = readOrCreateSecret(dataDir);
 
@@ -46,10 +47,11 @@ describe('DATA_DIR', () => {
       'notes.txt',
       'objects',
       'payloads',
+      'reads',
     ]);
-    expect(['nats', 'objects', 'payloads'].flatMap((name) => readdirSync(path.join(dataDir, name)))).toEqual(
-      [],
-    );
+    expect(
+      ['nats', 'objects', 'payloads', 'reads'].flatMap((name) => readdirSync(path.join(dataDir, name))),
+    ).toEqual([]);
     expect(readOrCreateSecret(dataDir)).not.toBe(secret);
   });
 });

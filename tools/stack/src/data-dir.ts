@@ -5,7 +5,7 @@ import { removePostgresDirectory } from './postgres-directory';
 
 const marker = '.skein-data-dir';
 /** What the apps and NATS keep; closed to others, as DATA_DIR itself may have to let PostgreSQL's account pass. */
-const privateFolders = ['nats', 'objects', 'payloads'];
+const privateFolders = ['nats', 'objects', 'payloads', 'reads'];
 const ours = ['postgres', ...privateFolders, 'secret'];
 
 /**

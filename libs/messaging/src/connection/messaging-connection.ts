@@ -7,6 +7,7 @@ import { type MessageCodec } from '../payload/message-codec';
 export class MessagingConnection {
   readonly #onReconnect = new Set<() => void>();
   #isConnected = true;
+  #lostAt = 0;
 
   constructor(
     readonly nats: NatsConnection,
@@ -18,6 +19,11 @@ export class MessagingConnection {
 
   isConnected(): boolean {
     return this.#isConnected;
+  }
+
+  /** For how long there has been no connection, in milliseconds; 0 while there is one. */
+  get awayMs(): number {
+    return this.#isConnected ? 0 : performance.now() - this.#lostAt;
   }
 
   /** Calls back after every reconnect; answers how to stop that. What the server held for us may be gone by then. */
@@ -57,6 +63,7 @@ export class MessagingConnection {
   async #watch(): Promise<void> {
     for await (const status of this.nats.status()) {
       if (status.type === 'disconnect') {
+        if (this.#isConnected) this.#lostAt = performance.now();
         this.#isConnected = false;
         this.logger.warn({ server: status.server }, 'NATS connection lost');
       } else if (status.type === 'reconnect') {

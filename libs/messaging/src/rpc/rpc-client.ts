@@ -1,10 +1,14 @@
 import { errors, type Msg } from '@nats-io/transport-node';
-import { AdkError, rpcReplySchema } from '@skein/contracts';
+import { AdkError, type RpcReply, rpcReplySchema } from '@skein/contracts';
 import type { z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
+import { type ReadSockets } from '../reads/read-sockets';
 import { sendingSpan } from '../trace/spans';
 import { traceHeaders } from '../trace/trace-carrier';
+
+/** Failures of the way, not of who was asked. */
+const UNHEARD = new Set(['nats.away', 'rpc.no-responders', 'rpc.timeout', 'rpc.failed']);
 
 export interface RequestOptions {
   readonly timeoutMs: number;
@@ -12,9 +16,19 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface RpcClientOptions {
+  /** A request that finds NATS away for longer than this is refused at once; without it, each waits its own timeout. */
+  readonly patienceMs?: number;
+  /** Where reads are answered that NATS cannot carry. */
+  readonly reads?: ReadSockets;
+}
+
 /** Asks a service over core NATS. Nobody knows whether a request that ran into its deadline was carried out. */
 export class RpcClient {
-  constructor(private readonly connection: MessagingConnection) {}
+  constructor(
+    private readonly connection: MessagingConnection,
+    private readonly options: RpcClientOptions = {},
+  ) {}
 
   /**
    * The answer as the schema gives it. Rejects with the error the service answered, `rpc.no-responders`,
@@ -27,8 +41,7 @@ export class RpcClient {
     options: RequestOptions,
   ): Promise<z.output<Schema>> {
     return sendingSpan('request', subject, async () => {
-      const reply = await this.#send(subject, body, options);
-      const answer = await this.connection.codec.decode(reply, rpcReplySchema);
+      const answer = await this.#answer(subject, body, options);
       if (!answer.ok) throw AdkError.fromWire(answer.error);
       const parsed = replySchema.safeParse(answer.value);
       if (parsed.success) return parsed.data;
@@ -38,10 +51,29 @@ export class RpcClient {
     });
   }
 
+  async #answer(subject: string, body: unknown, options: RequestOptions): Promise<RpcReply> {
+    try {
+      return await this.connection.codec.decode(await this.#send(subject, body, options), rpcReplySchema);
+    } catch (error) {
+      const { reads } = this.options;
+      const isUnheard = AdkError.isInstance(error) && UNHEARD.has(error.code);
+      if (!isUnheard || reads?.serves(subject) !== true) throw error;
+      return reads.ask(subject, body, options.timeoutMs);
+    }
+  }
+
+  /** What has another way need not wait for this one. */
+  #patienceMs(subject: string, timeoutMs: number): number {
+    const { patienceMs, reads } = this.options;
+    if (reads?.serves(subject) === true) return 0;
+    if (patienceMs === undefined) return timeoutMs;
+    return Math.min(timeoutMs, Math.max(0, patienceMs - this.connection.awayMs));
+  }
+
   async #send(subject: string, body: unknown, { timeoutMs, signal }: RequestOptions): Promise<Msg> {
     if (signal?.aborted) throw cancelled(subject);
     const { data, headers } = await this.connection.codec.encode(body);
-    await this.connection.whenConnected(timeoutMs);
+    await this.connection.whenConnected(this.#patienceMs(subject, timeoutMs));
     const answer = this.connection.nats
       .request(subject, data, { timeout: timeoutMs, headers: messageHeaders(headers, traceHeaders()) })
       .catch((error: unknown) => {

@@ -1,0 +1,89 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { AdkError, type RpcReply } from '@skein/contracts';
+import type { Logger } from '@skein/platform';
+import { type z } from 'zod';
+
+type Answer = (body: unknown) => Promise<unknown>;
+
+/** What a request may hold; reads name what they want, and bring nothing. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** Where the processes of one DATA_DIR find each other's read servers. */
+export function readSocketsFolder(dataDir: string): string {
+  return path.join(dataDir, 'reads');
+}
+
+/**
+ * Answers reads while NATS is away, on a socket of the file system under DATA_DIR: who may open the folder may read, and
+ * no port is opened. The same handlers answer on NATS.
+ */
+export class ReadServer {
+  readonly #answers = new Map<string, Answer>();
+  readonly #server = createServer((request, response) => {
+    void this.#reply(request).then((reply) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(reply));
+    });
+  });
+  #socket = '';
+
+  constructor(private readonly logger: Logger) {}
+
+  /** A subject that is answered here too. */
+  offer<Schema extends z.ZodType>(
+    subject: string,
+    schema: Schema,
+    handler: (body: z.output<Schema>) => Promise<unknown>,
+  ): void {
+    this.#answers.set(subject, (body) => {
+      const parsed = schema.safeParse(body);
+      if (parsed.success) return handler(parsed.data);
+      throw new AdkError('invalid', 'message.shape', 'the request does not fit', { cause: parsed.error });
+    });
+  }
+
+  /** A folder that holds no socket, or a path too long for one, costs the reads of an outage and no more. */
+  async listen(dataDir: string): Promise<void> {
+    const folder = readSocketsFolder(dataDir);
+    this.#socket = path.join(folder, `${process.pid}.sock`);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await rm(this.#socket, { force: true });
+      this.#server.listen(this.#socket);
+      await once(this.#server, 'listening');
+    } catch (error) {
+      this.logger.warn({ socket: this.#socket, err: error }, 'reads are not answered while NATS is away');
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+    await rm(this.#socket, { force: true });
+  }
+
+  async #reply(request: IncomingMessage): Promise<RpcReply> {
+    try {
+      const answer = this.#answers.get(request.url?.slice(1) ?? '');
+      if (!answer) throw new AdkError('not_found', 'reads.unknown', `no read is called ${request.url ?? ''}`);
+      return { ok: true, value: (await answer(JSON.parse(await bodyOf(request)))) ?? null };
+    } catch (error) {
+      return { ok: false, error: AdkError.from(error).toWire() };
+    }
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > MAX_BODY_BYTES) throw new AdkError('invalid', 'reads.too-large', 'the request is too large');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
