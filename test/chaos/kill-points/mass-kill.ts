@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Pool } from 'pg';
 import { type ServerVersions, versionsOf } from '../../../bench/server-versions';
@@ -78,6 +79,7 @@ class MassKill {
     const random = new Random(options.seed);
     const targets = new Targets(random);
     const log = path.resolve(options.log ?? path.join('.skein', `kill-points-${process.pid}.jsonl`));
+    mkdirSync(path.dirname(log), { recursive: true });
     const killer = new Killer(log, targets, random);
     const entry = (app: string): string => path.resolve(options.build, 'apps', app, 'src', 'main.js');
     const fleet = await Fleet.start({
