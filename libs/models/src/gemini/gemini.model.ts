@@ -1,6 +1,7 @@
 import { AdkError } from '@skein/contracts';
 import { aggregateStream, BaseLlm, type LlmRequest, type LlmResponse } from '@skein/engine';
-import type { Models } from '@google/genai';
+import type { GenerateContentResponse, Models } from '@google/genai';
+import { askPatiently, DEFAULT_PATIENCE, type Patience } from '../patience/ask-patiently';
 import { modelSettings } from '../registry/model-settings';
 import { fromGeminiChunks } from './from-gemini-chunks';
 import { fromGeminiResponse } from './from-gemini-response';
@@ -12,6 +13,10 @@ export interface GeminiParams {
   /** Given here, it wins over what the services were started with. */
   readonly apiKey?: string;
   readonly baseUrl?: string;
+  /** A request without a word for so long is given up; two minutes when left out. */
+  readonly idleTimeoutMs?: number;
+  /** Requests of one call in all: overload and outages are asked again before the first piece; 3 when left out. */
+  readonly maxAttempts?: number;
 }
 
 /** Google's models, over the Gemini API. */
@@ -38,15 +43,30 @@ export class Gemini extends BaseLlm {
         `No API key for model "${this.model}": set GOOGLE_API_KEY or GEMINI_API_KEY.`,
       );
     }
-    const parameters = toGeminiRequest(request, this.model, abortSignal);
+    const models = await this.#connect(apiKey);
+    const ask = async (signal: AbortSignal): Promise<AsyncIterable<GenerateContentResponse>> => {
+      const parameters = toGeminiRequest(request, this.model, signal);
+      return stream
+        ? models.generateContentStream(parameters)
+        : once(await models.generateContent(parameters));
+    };
     try {
-      const models = await this.#connect(apiKey);
-      if (stream) yield* aggregateStream(fromGeminiChunks(await models.generateContentStream(parameters)));
-      else yield fromGeminiResponse(await models.generateContent(parameters));
+      const chunks = askPatiently(ask, this.#patience, abortSignal);
+      if (stream) yield* aggregateStream(fromGeminiChunks(chunks));
+      else for await (const response of chunks) yield fromGeminiResponse(response);
     } catch (thrown) {
       abortSignal?.throwIfAborted();
       throw providerError(thrown, apiKey);
     }
+  }
+
+  get #patience(): Patience {
+    const { idleTimeoutMs, maxAttempts } = this.#params;
+    return {
+      ...DEFAULT_PATIENCE,
+      ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+      ...(maxAttempts === undefined ? {} : { maxAttempts }),
+    };
   }
 
   async #connect(apiKey: string): Promise<Models> {
@@ -61,4 +81,8 @@ export class Gemini extends BaseLlm {
     });
     return client.models;
   }
+}
+
+async function* once<T>(value: T): AsyncGenerator<T, void> {
+  yield value;
 }
