@@ -51,6 +51,19 @@ describe('ActiveRuns', () => {
     expect(begun).toHaveLength(1);
   });
 
+  it('accepts a claim that comes again after its run is over, and does not begin it again', async () => {
+    const runs = new ActiveRuns(1);
+    const { begun, work, end } = someWork();
+    end();
+    runs.begin(aRun('e-1', 2), work);
+    await runs.drained();
+
+    expect([1, 2, 3].map((epoch) => runs.begin(aRun('e-1', epoch), work))).toEqual([false, true, true]);
+    await runs.drained();
+
+    expect(begun.map(({ handover }) => handover.epoch)).toEqual([2, 3]);
+  });
+
   it('tells those who wait for credit at once that there is none when it closes', async () => {
     const runs = new ActiveRuns(1);
     const { work, end } = someWork();

@@ -1,9 +1,14 @@
 import { type ActiveRun } from './active-run';
 
+/** Longer than any message is under way, at any rate of runs one process can have. */
+const ENDED_KEPT = 10_000;
+
 /** The invocations this process runs, and how many more it would take. */
 export class ActiveRuns {
   readonly #runs = new Map<string, ActiveRun>();
   readonly #settled = new Map<string, Promise<void>>();
+  /** The epoch of the last claim that was run here to its end, by invocation; the oldest are forgotten. */
+  readonly #ended = new Map<string, number>();
   readonly #creditWaiters = new Set<() => void>();
   #accepting = true;
   #onChange: () => void = () => undefined;
@@ -51,6 +56,9 @@ export class ActiveRuns {
       // The same claim handed over twice is accepted twice; an older one came late and must not end the newer.
       return known.handover.epoch === run.handover.epoch && !known.stopSignal.aborted;
     }
+    // One that comes late finds its run over: begun again it would ask the model before it is told that it is stale.
+    const ended = this.#ended.get(run.invocationId);
+    if (!known && ended !== undefined && ended >= run.handover.epoch) return ended === run.handover.epoch;
     // It takes the place of the older claim, so it needs no credit of its own.
     if (!known && this.credit === 0) return false;
     known?.stop('it was claimed again under a newer epoch');
@@ -88,9 +96,17 @@ export class ActiveRuns {
         const wasFull = this.credit === 0;
         this.#runs.delete(run.invocationId);
         this.#settled.delete(run.invocationId);
+        this.#remember(run);
         for (const settle of this.#creditWaiters) settle();
         if (wasFull) this.#onChange();
       }
     }
+  }
+
+  #remember({ invocationId, handover }: ActiveRun): void {
+    this.#ended.delete(invocationId);
+    this.#ended.set(invocationId, handover.epoch);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > ENDED_KEPT && oldest !== undefined) this.#ended.delete(oldest);
   }
 }
