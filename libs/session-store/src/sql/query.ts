@@ -1,3 +1,4 @@
+import { AdkError } from '@skein/contracts';
 import { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { isRolledBack, translateError } from '../translate-error';
 
@@ -64,6 +65,11 @@ async function runInTransaction<T>(pool: Pool, work: (client: PoolClient) => Pro
     client.release();
     return result;
   } catch (error) {
+    // Silent, it would be silent to the rollback as well.
+    if (isSilence(error)) {
+      client.release(true);
+      throw translateError(error, 'a transaction');
+    }
     // A connection whose rollback fails is in no known state and is not given to anyone else.
     await client.query('ROLLBACK').then(
       () => client.release(),
@@ -71,4 +77,10 @@ async function runInTransaction<T>(pool: Pool, work: (client: PoolClient) => Pro
     );
     throw translateError(error, 'a transaction');
   }
+}
+
+/** The driver's word for an answer that did not come in time; a named statement carries it as its cause. */
+function isSilence(error: unknown): boolean {
+  const cause = AdkError.isInstance(error) ? error.cause : error;
+  return cause instanceof Error && cause.message === 'Query read timeout';
 }
