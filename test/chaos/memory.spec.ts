@@ -26,7 +26,7 @@ describe('a process runs out of memory', () => {
 
     expect(textOf(events.at(-1))).toContain('was started 2 times and never finished');
     await untilWhole(fleet);
-    await checkInvariants(fleet, { repeatedAsks: 0 });
+    await checkInvariants(fleet);
   });
 
   row('row 46: a runner that does: another goes on', async () => {

@@ -96,6 +96,18 @@ describe('TcpProxy', () => {
     expect(heard).toEqual(['held']);
   });
 
+  it('holds what is connected alone, if that is wished', async () => {
+    await said(client, 'hello');
+    proxy.hold('existing');
+    client.write('held');
+
+    expect(await said(await connected(), 'new')).toBe('new');
+
+    proxy.resume();
+    const [chunk] = (await once(client, 'data')) as [Buffer];
+    expect(chunk.toString()).toBe('held');
+  });
+
   it('refuses until it is resumed', async () => {
     proxy.refuse();
     const refused = connect({ host: '127.0.0.1', port: proxy.port });

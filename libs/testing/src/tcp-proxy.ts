@@ -62,9 +62,12 @@ export class TcpProxy {
     for (const link of this.#links) link.cut(how);
   }
 
-  /** From now on nothing passes in either direction, and nobody is told. New connections are taken and left silent. */
-  hold(): void {
-    this.#isHeld = true;
+  /**
+   * From now on nothing passes in either direction, and nobody is told. New connections are taken and left silent; with
+   * `existing` they get through, as when only a connection's way was lost.
+   */
+  hold(which: 'all' | 'existing' = 'all'): void {
+    this.#isHeld = which === 'all';
     for (const link of this.#links) link.hold();
   }
 

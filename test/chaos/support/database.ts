@@ -11,7 +11,7 @@ export interface StoredSession {
 
 export interface StoredEvent extends Pick<
   Event,
-  'id' | 'author' | 'content' | 'actions' | 'longRunningToolIds'
+  'id' | 'author' | 'content' | 'actions' | 'longRunningToolIds' | 'errorCode'
 > {
   readonly seq: number;
   readonly app: string;
@@ -72,6 +72,7 @@ export function readStored(databaseUrl: string): Promise<Stored> {
       ),
       events: await rows<StoredEvent>(
         `SELECT app_name AS app, session_id AS "sessionId", id, seq::int AS seq, author, content, actions,
+                error_code AS "errorCode",
                 invocation_id AS "invocationId", coalesce(long_running_tool_ids, '{}') AS "longRunningToolIds"
            FROM adk_events ORDER BY app_name, session_id, seq`,
       ),

@@ -27,6 +27,8 @@ export class FleetProcess {
   readonly exits: ProcessExit[] = [];
   /** Called with each new life before it is used, as for arming it over IPC. */
   onStarted: (running: RunningApp) => void = () => undefined;
+  /** It was asked to end: a load balancer sends nobody there any more. */
+  #isEnding = false;
   #current: RunningApp | undefined;
   #port: string | undefined;
   #watching: Promise<void> = Promise.resolve();
@@ -39,6 +41,11 @@ export class FleetProcess {
 
   get isRunning(): boolean {
     return this.#current !== undefined;
+  }
+
+  /** Whether a load balancer would send somebody there. */
+  get isServing(): boolean {
+    return this.isRunning && !this.#isEnding;
   }
 
   get pid(): number {
@@ -68,6 +75,7 @@ export class FleetProcess {
   /** Ends it by a signal and waits until it is gone. Answers the pid it had. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number> {
     const { pid, exited } = this.#running;
+    this.#isEnding = true;
     process.kill(pid, signal);
     await exited;
     return pid;
@@ -113,6 +121,7 @@ export class FleetProcess {
     if (running.url !== undefined) this.#port = new URL(running.url).port;
     this.starts += 1;
     this.#current = running;
+    this.#isEnding = false;
     this.onStarted(running);
     return running;
   }

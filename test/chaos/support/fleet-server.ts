@@ -38,8 +38,11 @@ export class FleetServer {
   /** Ends it, does something while it is away, and starts it again. */
   async restart(signal: NodeJS.Signals, whileAway: () => unknown = () => undefined): Promise<void> {
     await this.end(signal);
-    await whileAway();
-    await this.start();
+    try {
+      await whileAway();
+    } finally {
+      await this.start();
+    }
   }
 
   async stop(): Promise<void> {

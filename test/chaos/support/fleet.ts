@@ -62,11 +62,12 @@ export class Fleet {
 
   /** A gateway to talk to. */
   get url(): string {
-    return this.one('gateway').url;
+    return this.urls[0] ?? this.one('gateway').url;
   }
 
+  /** The gateways a load balancer knows at this moment. */
   get urls(): string[] {
-    return this.of('gateway').flatMap((gateway) => (gateway.isRunning ? [gateway.url] : []));
+    return this.of('gateway').flatMap((gateway) => (gateway.isServing ? [gateway.url] : []));
   }
 
   get databaseUrl(): string {

@@ -8,6 +8,7 @@ import {
   counterProblems,
   effectProblems,
   modelProblems,
+  repeatProblems,
   responseProblems,
   sequenceProblems,
   streamProblems,
@@ -21,8 +22,9 @@ export interface InvariantOptions {
   /** What clients saw, to be compared with what is stored. */
   readonly turns?: readonly Turn[];
   /**
-   * How many model calls may have been asked twice: those that were in flight when their runner died. Not bounded when
-   * left out, because a test that kills at random does not know; what was stored is never asked again either way.
+   * How many model calls of the sessions of `turns` may have been asked twice: those in flight when their runner died.
+   * Not bounded when left out, because a test that kills at random does not know; what was stored is never asked again
+   * either way.
    */
   readonly repeatedAsks?: number;
 }
@@ -42,13 +44,18 @@ export async function checkInvariants(fleet: Fleet, options: InvariantOptions = 
   const stored = await readStored(fleet.databaseUrl);
   const asked = readAsked(fleet.modelLog);
   const effects = readEffects(fleet.effectsFile);
+  const own = new Set(options.turns?.map(({ sessionId }) => sessionId));
   const problems = [
     ...sequenceProblems(stored),
     ...responseProblems(stored),
     ...callProblems(stored),
     ...counterProblems(stored),
     ...effectProblems(stored, effects),
-    ...modelProblems(asked, options.repeatedAsks),
+    ...modelProblems(asked),
+    ...repeatProblems(
+      asked.filter(({ sessionId }) => own.has(sessionId)),
+      options.repeatedAsks,
+    ),
     ...streamProblems(stored, options.turns ?? []),
     ...(stored.journalRows > 0 ? [`${stored.journalRows} journal rows of ended invocations are left`] : []),
   ];

@@ -34,8 +34,9 @@ export function responseProblems({ events, invocations }: Stored): string[] {
         // Models repeat ids: a call's own response comes before the next call of its id.
         const nextSeq =
           calls.find((one) => one.id === id && one.event.seq > event.seq)?.event.seq ?? Infinity;
+        const twins = calls.filter((one) => one.id === id && one.event === event).length;
         const own = responses.filter((one) => one.id === id && one.seq > event.seq && one.seq < nextSeq);
-        const isRight = own.length === 1 || (own.length === 0 && !ended.has(event.invocationId));
+        const isRight = own.length === twins || (own.length === 0 && !ended.has(event.invocationId));
         const what = `${event.sessionId}: call ${id} of ${name} at ${event.seq}`;
         return isRight ? [] : [`${what} has ${own.length} responses`];
       });
@@ -94,21 +95,32 @@ export function effectProblems({ calls }: Stored, effects: readonly Effect[]): s
 }
 
 /** What a model answered and was stored is not asked again: an agent's ordinals in a session never go back. */
-export function modelProblems(asked: readonly Asked[], repeatedAsks = Infinity): string[] {
-  const problems: string[] = [];
-  let repeated = 0;
-  for (const [who, lines] of groupBy(asked, ({ app, sessionId, agent }) => `${app}/${sessionId}/${agent}`)) {
-    lines.forEach(({ ordinal, pid }, index) => {
-      const before = lines[index - 1];
-      if (!before) return;
-      if (ordinal < before.ordinal)
-        problems.push(`${who}: ${ordinal} was asked after ${before.ordinal}, by ${pid}`);
-      if (ordinal === before.ordinal) repeated += 1;
-    });
-  }
-  if (repeated > repeatedAsks)
-    problems.push(`${repeated} model calls were repeated, of at most ${repeatedAsks}`);
-  return problems;
+export function modelProblems(asked: readonly Asked[]): string[] {
+  return neighbours(asked)
+    .filter(([before, next]) => next.ordinal < before.ordinal)
+    .map(
+      ([before, next]) =>
+        `${whoAsks(next)}: ${next.ordinal} was asked after ${before.ordinal}, by ${next.pid}`,
+    );
+}
+
+/** Model calls that were asked twice; none but those in flight when their runner died. */
+export function repeatProblems(asked: readonly Asked[], allowed = Infinity): string[] {
+  const repeated = neighbours(asked).filter(([before, next]) => next.ordinal === before.ordinal);
+  if (repeated.length <= allowed) return [];
+  const which = repeated.map(([, next]) => `${whoAsks(next)}: ${next.ordinal}`).join(', ');
+  return [`${repeated.length} model calls were repeated, of at most ${allowed}: ${which}`];
+}
+
+/** Each request of an agent in a session, with the one before it. */
+function neighbours(asked: readonly Asked[]): [Asked, Asked][] {
+  return [...groupBy(asked, whoAsks).values()].flatMap((lines) =>
+    lines.slice(1).map((line, index): [Asked, Asked] => [lines[index] ?? line, line]),
+  );
+}
+
+function whoAsks({ app, sessionId, agent }: Asked): string {
+  return `${app}/${sessionId}/${agent}`;
 }
 
 /** What a client read is what is stored: every event of its invocation's agents once, in order, with its number. */

@@ -46,7 +46,7 @@ export interface Turn {
 
 /**
  * One turn as a patient client takes it: with an Idempotency-Key, asked again after a broken connection, a 503 or a 429,
- * until the run came to rest or the deadline passed.
+ * a stream from behind the last event it has, until the run came to rest or the deadline passed.
  */
 export async function takeTurn(request: TurnRequest): Promise<Turn> {
   const begunMs = performance.now();
@@ -101,21 +101,36 @@ async function stream(request: TurnRequest, turn: Turn): Promise<number | undefi
   const seen: SeenStream = {
     invocationId,
     sessionId,
-    afterSeq: undefined,
+    afterSeq: lastSeenBy(turn),
     events: [],
     chunks: 0,
     resets: 0,
     isEnded: false,
   };
   turn.streams.push(seen);
-  turn.events = [];
-  await readFrames(response.body, seen, turn);
-  seen.isEnded = true;
-  return undefined;
+  const retryMs = await readFrames(response.body, seen, turn);
+  if (retryMs === undefined) {
+    seen.isEnded = true;
+    return undefined;
+  }
+  turn.refusals.push('broken');
+  return Math.min(retryMs, 200);
 }
 
-async function readFrames(body: AsyncIterable<unknown>, seen: SeenStream, turn: Turn): Promise<void> {
+/** The highest `id:` a client has of its turn. */
+function lastSeenBy({ streams }: Turn): number | undefined {
+  return streams.flatMap(({ events }) => events.map(({ seq }) => seq)).at(-1);
+}
+
+/** Answers how long the server wants a client to wait, when it ended the stream before the run came to rest. */
+async function readFrames(
+  body: AsyncIterable<unknown>,
+  seen: SeenStream,
+  turn: Turn,
+): Promise<number | undefined> {
+  let retryMs: number | undefined;
   const parser = createParser({
+    onRetry: (ms) => (retryMs = ms),
     onEvent: ({ id, data }) => {
       const frame = JSON.parse(data) as Event & { readonly error?: string; readonly reset?: string };
       if (frame.error !== undefined) turn.failure = frame.error;
@@ -129,10 +144,12 @@ async function readFrames(body: AsyncIterable<unknown>, seen: SeenStream, turn: 
   });
   const decoder = new TextDecoder();
   for await (const chunk of body) parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
+  return retryMs;
 }
 
+/** With its Idempotency-Key a request may be made again also after a 504, which leaves open what became of it. */
 function isForLater({ status }: Response): boolean {
-  return status === 503 || status === 429;
+  return [429, 503, 504].includes(status);
 }
 
 function refused(response: Response, turn: Turn): number {
@@ -143,9 +160,14 @@ function refused(response: Response, turn: Turn): number {
 
 function post(path: string, request: TurnRequest, turn: Turn): Promise<Response> {
   const { app, user = 'ada', sessionId, message, stream: streaming } = request;
+  const lastSeq = streaming ? lastSeenBy(turn) : undefined;
   return fetch(`${request.url()}${path}${streaming ? '?resume=1' : ''}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': turn.idempotencyKey },
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': turn.idempotencyKey,
+      ...(lastSeq === undefined ? {} : { 'last-event-id': String(lastSeq) }),
+    },
     body: JSON.stringify({
       appName: app,
       userId: user,

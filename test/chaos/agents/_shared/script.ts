@@ -19,3 +19,9 @@ export function slowly(count: number, delayMs: number) {
   const say = (text: string) => ({ content: { role: 'model', parts: [{ text }] } });
   return [...words.map((word) => ({ delayMs, response: say(word) })), say(words.join(''))];
 }
+
+/** As many pieces of 8 KiB, then a short answer: more than a client that does not read can hold. */
+export function flood(count: number) {
+  const say = (text: string) => ({ content: { role: 'model', parts: [{ text }] } });
+  return [...Array.from({ length: count }, () => say('x'.repeat(8_192))), say('That was all.')];
+}

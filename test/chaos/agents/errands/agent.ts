@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Content, FunctionTool, LlmAgent, ScriptedLlm, type ToolContext } from '@skein/adk';
 import { z } from 'zod';
 import { note } from '../_shared/effects';
-import { calls, slowly } from '../_shared/script';
+import { calls, flood, slowly } from '../_shared/script';
 
 /** Counts in the state: one application of a result too many, or too few, shows in the sum and in each answer. */
 const count = new FunctionTool({
@@ -125,6 +125,7 @@ export const rootAgent = new LlmAgent({
       },
       { when: /^(send|crash)/, respond: ([, name = '']) => calls({ name }) },
       { when: /^talk (\d+) (\d+)/, respond: ([, words, ms]) => slowly(Number(words), Number(ms)) },
+      { when: /^flood (\d+)/, respond: ([, pieces]) => flood(Number(pieces)) },
       { when: /./, respond: () => 'Well.' },
     ],
   }),

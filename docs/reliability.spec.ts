@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(__dirname, '..');
+const page = readFileSync(path.join(__dirname, 'reference', 'reliability.md'), 'utf8');
+
+/** The rows this version answers for; the others say for what they wait. */
+const ANSWERED = [
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 23, 24, 25],
+  ...[27, 28, 29, 30, 31, 32, 34, 39, 41, 43, 46, 47],
+];
+const ROWS = 48;
+
+/** The table's last cell of a row. */
+function cellOf(row: number): string {
+  const line = page.split('\n').find((one) => new RegExp(`^\\| ${row} +\\|`).test(one));
+  return line?.split('|').at(-2)?.trim() ?? '(missing)';
+}
+
+/** The chaos specs with a test of this row. */
+function specsOf(row: number): string[] {
+  const folder = path.join(root, 'test', 'chaos');
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.spec.ts'))
+    .filter((file) =>
+      new RegExp(`row\\(\\s*'row ${row}: `).test(readFileSync(path.join(folder, file), 'utf8')),
+    )
+    .map((file) => `\`${file}\``)
+    .sort();
+}
+
+describe('the page of the reliability bar', () => {
+  it('has every row', () => {
+    const rows = Array.from({ length: ROWS }, (_, index) => index + 1);
+
+    expect(rows.filter((row) => cellOf(row) === '(missing)')).toEqual([]);
+  });
+
+  it.each(ANSWERED)('names the tests of row %i', (row) => {
+    const specs = specsOf(row);
+
+    expect(specs).not.toEqual([]);
+    expect(
+      cellOf(row)
+        .match(/`[^`]+`/g)
+        ?.sort(),
+    ).toEqual(specs);
+  });
+
+  it('says of every other row what it waits for, or where its tests are', () => {
+    const others = Array.from({ length: ROWS }, (_, index) => index + 1).filter(
+      (row) => !ANSWERED.includes(row),
+    );
+
+    for (const row of others) {
+      const specs = specsOf(row);
+      const cell = cellOf(row);
+      expect([row, specs.length > 0 ? cell.match(/`[^`]+`/g) : cell]).toEqual([
+        row,
+        specs.length > 0 ? specs : 'later',
+      ]);
+    }
+  });
+});

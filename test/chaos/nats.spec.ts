@@ -1,0 +1,184 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { waitUntil } from '../support/wait-until';
+import { clockEnvironment, setClock } from './support/clock';
+import { readStored } from './support/database';
+import { Duplicator } from './support/duplicator';
+import { publishedSeqs, upTo } from './support/event-stream';
+import { Fleet } from './support/fleet';
+import { checkInvariants } from './support/invariants';
+import { Load } from './support/load';
+import { row } from './support/row';
+import { aSessionId, effectsOf, sameForm, say, untilWhole, withoutFault } from './support/scenes';
+import { type Turn } from './support/turn';
+
+// Scaled down from 15 s, 2 s and 30 s.
+const SCALED = { LEASE_MS: '3000', SWEEP_MS: '300', ACK_WAIT_MS: '2000' };
+
+describe('NATS', () => {
+  let fleet: Fleet;
+
+  beforeAll(async () => {
+    const envOf = (_name: string, app: string) => (app === 'tool-worker' ? clockEnvironment() : {});
+    fleet = await Fleet.start({ env: SCALED, envOf, sessionServices: 2 });
+  }, 120_000);
+
+  afterEach(async () => {
+    if (fleet) await untilWhole(fleet);
+  });
+
+  afterAll(() => fleet?.stop(), 60_000);
+
+  async function untilTurns(load: Load, count: number): Promise<void> {
+    await waitUntil(`${count} turns`, () => load.turns.length >= count || undefined);
+  }
+
+  async function withNats<T>(use: (nats: NatsConnection) => Promise<T>): Promise<T> {
+    const nats = await connect({ servers: fleet.natsUrl, timeout: 5_000 });
+    try {
+      return await use(nats);
+    } finally {
+      await nats.close();
+    }
+  }
+
+  row('row 14: NATS restarts under load', async (random) => {
+    const load = new Load(fleet, { random, sessions: 10, turns: 5 });
+    await untilTurns(load, 5);
+
+    await fleet.nats.restart('SIGTERM');
+    const backMs = performance.now();
+    await waitUntil('all clients to be back', () => areReady(fleet));
+    const tookMs = performance.now() - backMs;
+    await load.done;
+
+    expect(tookMs).toBeLessThan(5_000);
+    await checkInvariants(fleet, { turns: load.turns });
+  });
+
+  row(
+    'row 15: NATS is killed five times under load',
+    async (random) => {
+      const load = new Load(fleet, { random, sessions: 10, turns: 8 });
+      for (let n = 1; n <= 5; n++) {
+        await untilTurns(load, load.turns.length + 3);
+        await fleet.nats.restart('SIGKILL');
+      }
+      await load.done;
+
+      await checkInvariants(fleet, { turns: load.turns });
+    },
+    120_000,
+  );
+
+  row(
+    'row 16: the directory of JetStream is wiped under 50 running sessions',
+    async () => {
+      const messages = ['wait 600', 'both 500', 'talk 10 60', 'count 3', 'pay 500'];
+      const turns: Promise<Turn>[] = Array.from({ length: 50 }, (_, n) =>
+        say(fleet, aSessionId('row16'), messages[n % messages.length] ?? ''),
+      );
+      await waitUntil('every session to run', async () => {
+        const { invocations } = await readStored(fleet.databaseUrl);
+        return invocations.filter(({ sessionId }) => sessionId.startsWith('row16')).length === 50;
+      });
+
+      await fleet.wipeNats();
+      const taken = await Promise.all(turns);
+
+      await checkInvariants(fleet, { turns: taken, deadlineMs: 60_000 });
+    },
+    120_000,
+  );
+
+  describe.each([1, 4])('%i copies', (copies) => {
+    row('row 20: every message is delivered again, out of order', async (random) => {
+      const expected = await withoutFault(fleet, 'count 3');
+      const sessionId = aSessionId('row20');
+      const duplicator = await Duplicator.start(fleet.natsUrl, random, copies);
+
+      const load = new Load(fleet, {
+        random,
+        sessions: 5,
+        turns: 3,
+        messages: ['count 2', 'both 30', 'send', 'talk 5 10'],
+      });
+      await say(fleet, sessionId, 'count 3');
+      await load.done.finally(() => duplicator.stop());
+
+      expect(duplicator.sent).toBeGreaterThan(50);
+      expect(await sameForm(fleet, sessionId)).toEqual(expected);
+      await checkInvariants(fleet, { turns: load.turns, repeatedAsks: 0 });
+    });
+  });
+
+  row('row 21: messages come again after the window in which the server drops duplicates', async () => {
+    const sessionId = aSessionId('row21');
+    const kept: Msg[] = [];
+    await withNats(async (nats) => {
+      for (const subject of ['tool.>', 'result.>', 'run.>', 'event.>'])
+        nats.subscribe(subject, { callback: (_error, message) => void kept.push(message) });
+      await nats.flush();
+      await say(fleet, sessionId, 'count 2');
+      await say(fleet, sessionId, 'pay 10');
+      await checkInvariants(fleet);
+    });
+    const before = await sameForm(fleet, sessionId);
+    const effects = effectsOf(fleet, sessionId);
+    expect(kept.filter(({ subject }) => subject.startsWith('tool.'))).toHaveLength(3);
+
+    // Ten minutes later, by the workers' clocks; the server has forgotten their ids, as these have none.
+    for (const worker of fleet.of('tool-worker')) setClock(worker, 600_000);
+    await withNats(async (nats) => {
+      for (const { subject, data } of kept) if (!subject.startsWith('event.')) nats.publish(subject, data);
+      await nats.flush();
+    });
+    await checkInvariants(fleet);
+    for (const worker of fleet.of('tool-worker')) setClock(worker, 0);
+
+    expect(await sameForm(fleet, sessionId)).toEqual(before);
+    expect(effectsOf(fleet, sessionId)).toEqual(effects);
+    expect(await publishedSeqs(fleet.natsUrl, sessionId)).toEqual(upTo(before.events.length));
+  });
+
+  row('row 47: a stream with another configuration stops the boot, which says the difference', async () => {
+    const wrong = { max_msgs: 7 };
+    await withNats(async (nats) => {
+      const manager = await jetstreamManager(nats);
+      const { config } = await manager.streams.info('TOOLS');
+      await manager.streams.update('TOOLS', wrong);
+
+      const said = await bootRefusal(fleet);
+
+      await manager.streams.update('TOOLS', { max_msgs: config.max_msgs });
+      expect(said).toContain(`stream TOOLS: max_msgs is 7, but should be ${config.max_msgs}`);
+    });
+  });
+
+  row('row 47: a stream that captures requests stops the boot', async () => {
+    await withNats(async (nats) => {
+      const manager = await jetstreamManager(nats);
+      await manager.streams.add({ name: 'OTHERS', subjects: ['rpc.session.rewind'] });
+
+      const said = await bootRefusal(fleet);
+
+      await manager.streams.delete('OTHERS');
+      expect(said).toContain('stream OTHERS captures rpc.session.rewind');
+    });
+  });
+});
+
+/** Why a process does not start again. */
+async function bootRefusal(fleet: Fleet): Promise<string> {
+  const worker = fleet.one('tool-worker-1');
+  const before = fleet.log().length;
+  await worker.kill('SIGTERM');
+  return waitUntil('a refusal', () => /cannot start: .*/.exec(fleet.log().slice(before))?.[0]);
+}
+
+async function areReady(fleet: Fleet): Promise<true | undefined> {
+  const answers = await Promise.all(
+    fleet.processes.map(({ healthUrl }) => fetch(`${healthUrl}/ready`).then(({ status }) => status)),
+  );
+  return answers.every((status) => status === 200) || undefined;
+}
