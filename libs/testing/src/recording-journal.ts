@@ -1,12 +1,23 @@
 import { type Event } from '@skein/contracts';
 import { Journal, type StagedEvent, type StagedRecord } from '@skein/engine';
 
+/** What was staged in one go, with nothing awaited in between: no crash can come in the middle of it. */
+type Unit = readonly Piece[];
+
+type Piece = StagedEvent | StagedRecord;
+
 /** A journal in memory that outlives a run: the next run over it finds what the last one stored. */
 export class RecordingJournal extends Journal {
   /** In the order they were staged. */
   readonly #events = new Map<string, StagedEvent>();
   readonly #records = new Map<string, StagedRecord>();
-  readonly #order: (StagedEvent | StagedRecord)[] = [];
+  readonly #units: Piece[][] = [];
+  #openUnit: Piece[] | undefined;
+
+  /** All that is stored, in the order it was staged. */
+  get units(): readonly Unit[] {
+    return this.#units;
+  }
 
   /** What is stored, in order. */
   get staged(): readonly StagedEvent[] {
@@ -31,9 +42,17 @@ export class RecordingJournal extends Journal {
 
   /** The journal as a crash would leave it after each piece, event or record, in the order they were staged. */
   cuts(): RecordingJournal[] {
-    return Array.from({ length: this.#order.length + 1 }, (_, count) =>
-      this.#keeping((_piece, index) => index < count),
-    );
+    const pieces = this.#units.flat();
+    return [undefined, ...pieces].map((_last, count) => {
+      const kept = new Set<unknown>(pieces.slice(0, count));
+      return this.#keeping((piece) => kept.has(piece));
+    });
+  }
+
+  /** The journal as a crash after this many of its units would leave it: wherever a crash can come. */
+  cutAfterUnits(count: number): RecordingJournal {
+    const kept = new Set<unknown>(this.#units.slice(0, count).flat());
+    return this.#keeping((piece) => kept.has(piece));
   }
 
   override storedEvent(stepKey: string): Event | undefined {
@@ -63,7 +82,7 @@ export class RecordingJournal extends Journal {
     if (this.#events.has(staged.stepKey)) return;
     const kept = structuredClone(staged);
     this.#events.set(staged.stepKey, kept);
-    this.#order.push(kept);
+    this.#stage(kept);
   }
 
   override stageRecord(record: StagedRecord): void {
@@ -71,16 +90,27 @@ export class RecordingJournal extends Journal {
     if (this.#records.has(key)) return;
     const kept = structuredClone(record);
     this.#records.set(key, kept);
-    this.#order.push(kept);
+    this.#stage(kept);
   }
 
   override async stored(): Promise<void> {
     // In memory at once.
   }
 
-  #keeping(isKept: (piece: StagedEvent | StagedRecord, index: number) => boolean): RecordingJournal {
+  #stage(piece: Piece): void {
+    if (this.#openUnit) {
+      this.#openUnit.push(piece);
+      return;
+    }
+    const unit = [piece];
+    this.#units.push(unit);
+    this.#openUnit = unit;
+    queueMicrotask(() => (this.#openUnit = undefined));
+  }
+
+  #keeping(isKept: (piece: Piece) => boolean): RecordingJournal {
     const cut = new RecordingJournal();
-    for (const piece of this.#order.filter(isKept)) {
+    for (const piece of this.#units.flat().filter(isKept)) {
       if ('event' in piece) cut.stageEvent(piece);
       else cut.stageRecord(piece);
     }

@@ -8,13 +8,21 @@ export type AgentState = Readonly<Record<string, unknown>>;
 export class AgentStates {
   readonly #states = new Map<string, AgentState>();
   readonly #ended = new Set<string>();
+  readonly #events: ReadonlySet<Event>;
 
   constructor(
     events: readonly Event[],
     invocationId: string,
     private readonly root: BaseAgent,
   ) {
-    for (const event of events) if (event.invocationId === invocationId) this.#fold(event);
+    const own = events.filter((event) => event.invocationId === invocationId);
+    this.#events = new Set(own);
+    for (const event of own) this.#fold(event);
+  }
+
+  /** Whether an event of the invocation was there when this segment began. */
+  isFromBefore(event: Event): boolean {
+    return this.#events.has(event);
   }
 
   /** The agent was done before; a resume passes it by. */
@@ -28,8 +36,12 @@ export class AgentStates {
 
   /** A turn of a loop begins the agents below it anew. */
   resetBelow(agent: BaseAgent): void {
+    for (const child of agent.subAgents) this.reset(child);
+  }
+
+  /** Begins an agent and those below it anew. */
+  reset(agent: BaseAgent): void {
     for (const { name } of walkAgents(agent)) {
-      if (name === agent.name) continue;
       this.#states.delete(name);
       this.#ended.delete(name);
     }

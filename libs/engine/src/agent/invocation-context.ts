@@ -4,11 +4,13 @@ import { type ArtifactService } from '../artifact/artifact-service';
 import { createEvent, type CreateEventParams } from '../event/create-event';
 import { answersOf } from '../flow/answers-of';
 import { type Asked, askedEvent, askedOfAgent, hashOf } from '../journal/asked';
-import { divergence } from '../journal/divergence';
+import { divergence, isDivergence } from '../journal/divergence';
 import { eventIdOf } from '../journal/event-id';
+import { keepError, type KeptError, restoreError } from '../journal/kept-error';
 import { DurableSteps } from '../journal/durable-steps';
 import { type Frame } from '../journal/frame';
 import { type Journal } from '../journal/journal';
+import { ReplayOrder } from '../journal/replay-order';
 import { frameHere } from '../journal/step-scope';
 import { UnreadSteps } from '../journal/unread-steps';
 import { cleanJson } from '../json/clean-json';
@@ -46,6 +48,21 @@ export interface StepOfEvent {
   readonly asked?: Asked;
 }
 
+/** How an activation ended before its time. */
+interface KeptFailure {
+  readonly error: KeptError;
+  /** Events of the segment that were in the log by then. */
+  readonly after: number;
+}
+
+/** A step that left no event. */
+export interface EmptyStep {
+  /** Events of the segment that were in the log by then. */
+  readonly after: number;
+  /** A callback answered in the model's place, and said nothing. */
+  readonly skippedModel?: boolean;
+}
+
 /** Where an activation differs from the one above it. */
 export interface ActivationOverrides {
   readonly branch?: string | undefined;
@@ -65,6 +82,9 @@ interface Shared {
   /** The app's own, and over it what this run was asked for. */
   readonly runConfig: RunConfig;
   readonly steps: Map<string, KnownStep>;
+  /** What was thrown and noted: it passes through every agent above. */
+  readonly failures: Set<unknown>;
+  readonly replay: ReplayOrder;
   readonly storedSteps: readonly string[];
   readonly unread: UnreadSteps;
   /** Where agents of a resumable app stood when the segment began (B54); nothing for an app that is not. */
@@ -109,13 +129,16 @@ export class InvocationContext implements ContextScope {
     { branch, agentStates }: { branch?: string | undefined; agentStates?: AgentStates | undefined } = {},
   ): InvocationContext {
     const runConfig = { ...invocation.app.runConfig, ...invocation.runConfig };
+    const { storedSteps } = invocation.journal;
     const shared = {
       invocation,
       plugins: new PluginManager(invocation.app.plugins),
       runConfig,
       llmCalls: new LlmCallCounter(runConfig.maxLlmCalls),
       steps: new Map<string, KnownStep>(),
-      storedSteps: invocation.journal.storedSteps,
+      failures: new Set<unknown>(),
+      replay: new ReplayOrder(storedSteps.filter((stepKey) => stepKey.startsWith(`${frame.path}/`))),
+      storedSteps,
       unread: new UnreadSteps(frame.path, invocation.journal),
       agentStates,
       userContent: invocation.userContent,
@@ -164,6 +187,11 @@ export class InvocationContext implements ContextScope {
     return this.#shared.llmCalls;
   }
 
+  /** In which order what is stored is gone through again. */
+  get replay(): ReplayOrder {
+    return this.#shared.replay;
+  }
+
   /** The steps of the events that were stored when the run began here, in the order of the log. */
   get storedSteps(): readonly string[] {
     return this.#shared.storedSteps;
@@ -191,9 +219,28 @@ export class InvocationContext implements ContextScope {
     return this.#shared.failedAgent ?? this.rootAgent.name;
   }
 
-  /** Notes that this agent failed, if none below it did. */
-  noteFailure(): void {
+  /** Notes that this agent failed, if none below it did; after a crash it fails in the same way, whoever caught it. */
+  noteFailure(thrown: unknown): void {
     this.#shared.failedAgent ??= this.agent.name;
+    const { failures } = this.#shared;
+    // A run that goes another way has another end: it is told, or goes on behind it.
+    if (failures.has(thrown) || isDivergence(thrown)) return;
+    failures.add(thrown);
+    const payload: KeptFailure = { error: keepError(thrown), after: this.replay.position };
+    this.invocation.journal.stageRecord({ stepKey: this.frame.path, kind: 'failure', payload });
+  }
+
+  /**
+   * Resolves when something new may begin below this activation: after a crash, once all that is stored was gone
+   * through. Rejects with what ended the activation before the crash, if anything did.
+   */
+  async beginNew(signal = this.signal): Promise<void> {
+    const record = this.invocation.journal.storedRecord('failure', this.frame.path);
+    if (!record) return this.replay.live(signal);
+    // Staged above alone.
+    const { error, after } = record.payload as KeptFailure;
+    await this.replay.reach(after, signal);
+    throw restoreError(error);
   }
 
   get artifactService(): ArtifactService | undefined {
@@ -233,6 +280,7 @@ export class InvocationContext implements ContextScope {
     return new DurableSteps({
       invocationId: this.invocationId,
       journal,
+      replay: this.replay,
       frame: frameHere(frame),
       now,
       signal: this.signal,
@@ -316,6 +364,33 @@ export class InvocationContext implements ContextScope {
     const original = journal.storedRecord('original', step.stepKey);
     // The record was staged from an event of ours.
     return original ? (original.payload as Event) : event;
+  }
+
+  /**
+   * Whether a step ran before the crash and said nothing: an empty model answer (B18), a call without a result (B29), a
+   * callback that left all as it was. Answered when the run stands where it stood then.
+   */
+  async wasEmpty(stepKey: string): Promise<EmptyStep | undefined> {
+    const record = this.invocation.journal.storedRecord('empty', stepKey);
+    if (!record) return undefined;
+    // Staged below, by this class alone.
+    const empty = record.payload as EmptyStep;
+    await this.replay.reach(empty.after, this.signal);
+    return empty;
+  }
+
+  /** Notes that a step ran and left no event, and which calls it settles. */
+  stageEmpty(
+    stepKey: string,
+    { appliedCalls, ...about }: Partial<EmptyStep> & { appliedCalls?: readonly string[] } = {},
+  ): void {
+    const payload: EmptyStep = { ...about, after: this.replay.position };
+    this.invocation.journal.stageRecord({
+      stepKey,
+      kind: 'empty',
+      payload,
+      ...(appliedCalls ? { appliedCalls } : {}),
+    });
   }
 
   /** The step of an event, or nothing for an event an agent made on its own. */

@@ -99,7 +99,6 @@ export class LlmAgent extends BaseAgent {
   }
 
   protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
-    if (context.agentStates?.hasEnded(this.name)) return;
     yield* keepOutput(this, runLlmFlow(this, context));
     if (isPaused(context) || context.endInvocation) return;
     const end = endOfAgentEvent(context);

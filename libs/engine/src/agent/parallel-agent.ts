@@ -18,7 +18,11 @@ export class ParallelAgent extends BaseAgent {
       const streams = children.map((child) =>
         child.runAsync(context, { branch: branchBelow(this, child, context.branch), signal }),
       );
-      yield* mergeStreams(streams);
+      const lines = context.replay.fork(streams.length);
+      yield* mergeStreams(streams, {
+        ...lines,
+        turnOf: (event) => lines.turnOf(context.stepOf(event)?.stepKey),
+      });
     } finally {
       // A failure ends the agents beside it too: nobody reads what they would still say (B43).
       siblings.abort(new DOMException('An agent beside this one ended the run.', 'AbortError'));

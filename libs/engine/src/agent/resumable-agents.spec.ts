@@ -249,3 +249,64 @@ describe('an app that is not resumable', () => {
     expect(outline(resumed.events)).toEqual(['first: got it']);
   });
 });
+
+describe('a resumable app that goes on without a message (B54)', () => {
+  it('does not ask the callbacks of an agent that was done', async () => {
+    const callback = jest.fn(() => undefined);
+    const done = () =>
+      new LlmAgent({
+        name: 'root',
+        model: new FakeLlm([[text('Done.')]]),
+        beforeAgentCallback: callback,
+        afterAgentCallback: callback,
+      });
+    const first = await runTurn(resumable(done()));
+
+    const second = await goOn(resumable(done()), first, null);
+
+    expect(second.events).toEqual([]);
+    expect(callback).toHaveBeenCalledTimes(2);
+  });
+
+  it('follows a hand-over that was the last thing said, without asking who handed over again', async () => {
+    const model = () =>
+      new FakeLlm([[calls({ name: 'transfer_to_agent', args: { agent_name: 'child' } })], [text('?')]]);
+    const tree = () =>
+      new LlmAgent({ name: 'root', model: model(), subAgents: [saying('child', 'Here I am.')] });
+    const whole = await runTurn(resumable(tree()));
+    const handedOver = whole.session.events.findIndex(({ actions }) => actions.transferToAgent);
+    const cut = {
+      ...whole,
+      session: { ...whole.session, events: whole.session.events.slice(0, handedOver + 1) },
+    };
+
+    const resumed = await goOn(resumable(tree()), cut, null);
+
+    expect(outline(resumed.events)).toEqual(outline(whole.events.slice(handedOver)));
+  });
+
+  it('has an agent that was done begin anew when it is handed over to once more', async () => {
+    const transfer = calls({ name: 'transfer_to_agent', args: { agent_name: 'child' } });
+    const ask = new LongRunningFunctionTool({ name: 'ask', description: 'Asks.', execute: () => undefined });
+    const tree = () =>
+      new LlmAgent({
+        name: 'root',
+        model: new FakeLlm([[transfer], [calls({ id: 'call_root', name: 'ask' })], [transfer]]),
+        tools: [ask],
+        subAgents: [
+          new LlmAgent({
+            name: 'child',
+            model: new FakeLlm([
+              [calls({ name: 'transfer_to_agent', args: { agent_name: 'root' } })],
+              [text('Again.')],
+            ]),
+          }),
+        ],
+      });
+    const paused = await runTurn(resumable(tree()));
+
+    const resumed = await goOn(resumable(tree()), paused, answerTo('root'));
+
+    expect(outline(resumed.events)).toContain('child: Again.');
+  });
+});

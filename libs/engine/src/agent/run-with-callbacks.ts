@@ -18,6 +18,8 @@ export async function* runWithCallbacks(
   try {
     // Here too: a loop over agents that say nothing would never come to an end.
     context.signal.throwIfAborted();
+    // It was done before this segment began, and so were its callbacks.
+    if (context.agentStates?.hasEnded(agent.name)) return;
     const before = await askCallbacks(agent, context, 'before');
     if (before) yield before.content ? agent.inItsPlace(before) : before;
     if (before?.content) context.endInvocation = true;
@@ -31,7 +33,7 @@ export async function* runWithCallbacks(
     context.assertAllRead();
   } catch (thrown) {
     context.signal.throwIfAborted();
-    context.noteFailure();
+    context.noteFailure(thrown);
     const params = { agent, callbackContext: new Context(context), error: asError(thrown) };
     await context.plugins.notifyError('onAgentErrorCallback', params);
     throw thrown;
@@ -55,8 +57,8 @@ async function askCallbacks(
   const step = { stepKey: context.frame.step(kind) };
   const stored = context.storedEvent(step);
   if (stored) return stored;
-  const { journal } = context.invocation;
-  if (journal.wasEmpty(step.stepKey)) return undefined;
+  if (await context.wasEmpty(step.stepKey)) return undefined;
+  await context.beginNew();
 
   const actions = createEventActions();
   const callbackContext = new Context(context, { actions, frame: Frame.ofStep(step.stepKey) });
@@ -70,7 +72,7 @@ async function askCallbacks(
   // State that a callback set without saying anything still has to be stored (B40).
   if (hasEffect(actions)) return context.createStepEvent(step, { actions });
   // Also that it had nothing to say: asked again after a crash, it might say something else than what the log went on from.
-  journal.stageEmpty(step.stepKey);
+  context.stageEmpty(step.stepKey);
   return undefined;
 }
 

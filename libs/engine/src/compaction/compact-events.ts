@@ -40,6 +40,14 @@ const policies: Readonly<
   >
 > = { 'sliding-window': slidingWindow, 'token-threshold': tokenThreshold };
 
+/** The events to be summarised now, if any. */
+export function eventsDue(
+  policy: CompactionPolicy,
+  request: Pick<CompactEventsRequest, 'config' | 'events' | 'branch' | 'isolationScope'>,
+): EventsToCompact | undefined {
+  return policies[policy](compactableHistory(request.events, request), request.config);
+}
+
 /**
  * The event that summarises what is due, or nothing: when nothing is, or when the summarizer had nothing to say or
  * failed. Throws `compaction.no-summarizer`, and the signal's reason when it aborts.
@@ -48,8 +56,7 @@ export async function compactEvents(
   policy: CompactionPolicy,
   request: CompactEventsRequest,
 ): Promise<CompactionEventParams | undefined> {
-  const history = compactableHistory(request.events, request);
-  const due = policies[policy](history, request.config);
+  const due = eventsDue(policy, request);
   if (!due) return undefined;
   const summarizer = summarizerOf(request);
   try {

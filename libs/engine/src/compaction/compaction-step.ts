@@ -3,7 +3,7 @@ import { type BaseAgent } from '../agent/base-agent';
 import { type InvocationContext } from '../agent/invocation-context';
 import { isLlmAgent } from '../agent/is-llm-agent';
 import { type BaseLlm } from '../model/base-llm';
-import { compactEvents, type CompactionPolicy } from './compact-events';
+import { compactEvents, type CompactionPolicy, eventsDue } from './compact-events';
 
 /** The compaction event that is due at this place, if any; a repeated run takes the stored one and asks nobody again. */
 export async function* compactionStep(
@@ -19,9 +19,16 @@ export async function* compactionStep(
     return;
   }
   const { session, branch, signal } = context;
+  if (!eventsDue(policy, { config, events: session.events, branch })) return;
+  // The summarizer was asked before the crash, and had nothing to say: what followed went on without a summary.
+  if (await context.wasEmpty(step.stepKey)) return;
+  await context.beginNew();
   const model = config.summarizer ? undefined : (modelOf(context.agent) ?? modelOf(context.rootAgent));
   const params = await compactEvents(policy, { config, events: session.events, model, branch, signal });
-  if (!params) return;
+  if (!params) {
+    context.stageEmpty(step.stepKey);
+    return;
+  }
   const { author, ...event } = params;
   yield context.createStepEvent(step, event, { author });
 }

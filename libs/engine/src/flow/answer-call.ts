@@ -10,6 +10,7 @@ import { type LlmRequest } from '../model/llm-request';
 import { traced } from '../telemetry/trace';
 import { type BaseTool } from '../tool/base-tool';
 import { askConfirmation } from './ask-confirmation';
+import { clearedBefore, noteCleared } from './cleared-call';
 import { type ToolRound } from './run-tool-round';
 import { ToolError, UnknownTool } from './tool-error';
 
@@ -40,6 +41,10 @@ interface RunningCall extends CallOfTurn {
   /** A copy: what before_tool changes is executed, the stored call event stays (B27). */
   readonly args: Dict;
   readonly toolContext: Context;
+  /** What is recorded of the call stands under it. */
+  readonly key: string;
+  /** Callbacks and checks let it pass before a crash. */
+  readonly isCleared: boolean;
 }
 
 /** Answers one call: callbacks and checks here, the tool wherever it is placed (B27). No answer for B29. */
@@ -47,15 +52,19 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
   const { call, dispatchId, signal, stepKey, index } = turn;
   const callId = call.id ?? dispatchId;
   const tool = findTool(round.toolsDict, call.name);
+  const frame = Frame.ofCall(stepKey, index);
   const toolContext = new Context(round.context, {
     actions: createEventActions(),
     functionCallId: callId,
     idempotencyKey: dispatchId,
     toolConfirmation: round.confirmations?.get(callId),
-    frame: Frame.ofCall(stepKey, index),
+    frame,
     signal,
   });
-  const running = { ...turn, round, tool, args: structuredClone(call.args ?? {}), toolContext };
+  const key = `${stepKey}/${index}`;
+  const cleared = await clearedBefore(round.context, { key, frame, signal }, toolContext);
+  const args = cleared ?? structuredClone(call.args ?? {});
+  const running = { ...turn, round, tool, args, toolContext, key, isCleared: cleared !== undefined };
 
   const attributes = {
     'gen_ai.operation.name': 'execute_tool',
@@ -89,9 +98,10 @@ async function runWithCallbacks(
   const params = { tool, args, context: toolContext };
   const pluginParams = { tool, toolArgs: args, toolContext };
 
-  let result: unknown =
-    (await plugins.first('beforeToolCallback', pluginParams)) ??
-    (await firstAnswer(beforeToolCallback, params));
+  let result: unknown = running.isCleared
+    ? undefined
+    : ((await plugins.first('beforeToolCallback', pluginParams)) ??
+      (await firstAnswer(beforeToolCallback, params)));
   let execution: ToolExecution | undefined;
   if (result === undefined) {
     const executed = await checkAndExecute(running);
@@ -126,18 +136,9 @@ async function checkAndExecute(running: RunningCall): Promise<Executed> {
   const { tool, toolContext } = running;
   const { agent, context } = running.round;
   if (tool instanceof UnknownTool) return { error: tool.error };
-  const refusal = tool.refuseArguments(running.args);
-  if (refusal !== undefined) return { result: { error: refusal } };
-  let args: Dict;
-  try {
-    // What callbacks put there has to be storable too: it is what a worker is sent.
-    args = cleanJson(running.args) as Dict;
-    const answer = await askConfirmation(tool, args, toolContext);
-    if (answer) return { result: answer };
-  } catch (thrown) {
-    return { error: asError(thrown) };
-  }
-
+  const checked = running.isCleared ? { args: running.args } : await check(running);
+  if (!('args' in checked)) return checked;
+  const { args } = checked;
   const { outcome, execution } = await context.invocation.toolExecutor.execute(
     {
       dispatchId: running.dispatchId,
@@ -155,6 +156,26 @@ async function checkAndExecute(running: RunningCall): Promise<Executed> {
     return { error: new ToolError(outcome.code, outcome.message), execution };
   }
   return { result: { error: outcome.message }, execution };
+}
+
+/** The arguments as they may be sent, or what is answered in the tool's place. */
+async function check(running: RunningCall): Promise<Executed | { readonly args: Dict }> {
+  const { tool, toolContext, key } = running;
+  const { agent, context } = running.round;
+  const refusal = tool.refuseArguments(running.args);
+  if (refusal !== undefined) return { result: { error: refusal } };
+  try {
+    // What callbacks put there has to be storable too: it is what a worker is sent.
+    const args = cleanJson(running.args) as Dict;
+    const answer = await askConfirmation(tool, args, toolContext);
+    if (answer) return { result: answer };
+    const isLookedAt =
+      agent.callbacks.beforeToolCallback !== undefined || context.plugins.has('beforeToolCallback');
+    if (isLookedAt) noteCleared(context, key, { args, actions: toolContext.actions });
+    return { args };
+  } catch (thrown) {
+    return { error: asError(thrown) };
+  }
 }
 
 /** A function response is an object: anything else goes below `result` (B29). */

@@ -18,7 +18,7 @@ import { readAnswer } from './read-answer';
 
 /**
  * One model call as events: streamed pieces, then the answer; all share the id of their step (B17). A step that is
- * stored already is yielded as it was, and the model is not asked again.
+ * stored already is yielded as it was, and the model is not asked again, unless a crash came before its last answer.
  */
 export async function* callModel(
   agent: LlmAgent,
@@ -27,40 +27,87 @@ export async function* callModel(
 ): AsyncGenerator<Event, void> {
   const stepKey = context.frame.step('model');
   const stored = storedAnswers(context, stepKey);
-  if (stored.length > 0 || context.invocation.journal.wasEmpty(stepKey)) {
+  for (const [index, answer] of stored.entries()) {
+    yield* storedResponseEvents(context, answerKey(stepKey, index));
+    yield answer;
+  }
+  const end = await context.wasEmpty(answerKey(stepKey, stored.length));
+  if (end || (stored.length > 0 && !hasMore(context, answerKey(stepKey, stored.length - 1)))) {
     // Asked before the crash: it counts all the same (B22).
-    if (!stored.some(isInModelsPlace)) context.llmCalls.count();
-    for (const [index, answer] of stored.entries()) {
-      yield* storedResponseEvents(context, answerKey(stepKey, index));
-      yield answer;
-    }
+    if (!end?.skippedModel && !stored.some(isInModelsPlace)) context.llmCalls.count();
     yield* storedResponseEvents(context, answerKey(stepKey, stored.length));
     return;
   }
-
+  await context.beginNew();
   // A run that was stopped is somebody else's: it asks nothing more.
   context.signal.throwIfAborted();
   context.assertNoneLeftOut(stepKey);
+  yield* askAnew(agent, context, { request, stepKey, known: stored.length });
+}
+
+interface NewCall {
+  readonly request: LlmRequest;
+  readonly stepKey: string;
+  /** Whole answers that were stored before a crash: they are taken from there, not from the repeated call. */
+  readonly known: number;
+}
+
+/**
+ * Asks the model. A whole answer is held back until the call has ended or goes on: what is stored of it has to tell
+ * which, so that after a crash nobody takes the first answer of several for the only one.
+ */
+async function* askAnew(
+  agent: LlmAgent,
+  context: InvocationContext,
+  { request, stepKey, known }: NewCall,
+): AsyncGenerator<Event, void> {
   let answers = 0;
   let made = 0;
+  let skippedModel = false;
+  let held: Event | undefined;
   const actions = createEventActions();
   const attributes = modelCallAttributes(context, request, stepKey);
   const callbackContext = new Context(context, { actions, frame: Frame.ofStep(stepKey) });
   const call = { agent, context, request, attributes, callbackContext };
   for await (const response of askModel(call)) {
+    skippedModel ||= isInModelsPlace(response);
+    const isWhole = !response.partial && !saysNothing(response, context);
     const key = answerKey(stepKey, answers);
+    if (answers < known) {
+      if (isWhole) answers += 1;
+      continue;
+    }
     for await (const event of processResponse(agent, context, { stepKey: key, response, made })) {
+      if (held) yield notLast(context, held);
+      held = undefined;
       made += 1;
       yield event;
     }
     if (saysNothing(response, context)) continue;
-    if (!response.partial) {
-      answers += 1;
-      made = 0;
+    if (held) yield notLast(context, held);
+    held = undefined;
+    const event = createModelEvent(context, request, { stepKey: key, response, actions });
+    if (event.partial) {
+      yield event;
+      continue;
     }
-    yield createModelEvent(context, request, { stepKey: key, response, actions });
+    held = event;
+    answers += 1;
+    made = 0;
   }
-  if (answers === 0) context.invocation.journal.stageEmpty(stepKey);
+  if (held) yield held;
+  else context.stageEmpty(answerKey(stepKey, answers), { skippedModel });
+}
+
+/** An answer that is not the last of its call; the note is staged before it, so whoever finds the answer finds both. */
+function notLast(context: InvocationContext, answer: Event): Event {
+  const stepKey = context.stepOf(answer)?.stepKey ?? '';
+  context.invocation.journal.stageRecord({ stepKey, kind: 'more', payload: null });
+  return answer;
+}
+
+function hasMore(context: InvocationContext, stepKey: string): boolean {
+  return context.invocation.journal.storedRecord('more', stepKey) !== undefined;
 }
 
 /** A second whole answer of one call is a step of its own; the first one has the plain key. */

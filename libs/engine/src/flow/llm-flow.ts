@@ -7,7 +7,7 @@ import { isFinalResponse } from '../event/is-final-response';
 import { type LlmRequest } from '../model/llm-request';
 import { callModel } from './call-model';
 import { createRequest } from './create-request';
-import { unansweredCallEvent } from './unanswered-call-event';
+import { unansweredCallEvent, unfollowedTransfer } from './interrupted-round';
 import { runCode } from './run-code';
 import { runToolRound } from './run-tool-round';
 import { transferTarget } from './transfer-target';
@@ -37,6 +37,11 @@ async function* runRound(
   context: InvocationContext,
   round: number,
 ): AsyncGenerator<Event, void> {
+  const handedTo = round === 0 ? unfollowedTransfer(context) : undefined;
+  if (handedTo !== undefined) {
+    yield* transferTarget(agent, handedTo).runAsync(context);
+    return;
+  }
   const request = createRequest(agent, context);
   for (const processor of agent.requestProcessors) {
     const handedOver = yield* followTransfer(agent, context, processor.run(agent, context, request));
@@ -86,7 +91,10 @@ async function* followTransfer(
   }
   if (name === undefined || context.endInvocation) return false;
   assertNotTooDeep(context);
-  yield* transferTarget(agent, name).runAsync(context);
+  const target = transferTarget(agent, name);
+  // Done before this segment began, it has something new to do.
+  context.agentStates?.reset(target);
+  yield* target.runAsync(context);
   return true;
 }
 

@@ -23,6 +23,7 @@ export async function* runCode(
     yield stored;
     return;
   }
+  await context.beginNew();
 
   context.assertNoneLeftOut(stepKey);
   const tool = new CodeExecutionTool(agent.codeExecutor);

@@ -54,12 +54,12 @@ async function responseEvent(round: ToolRound): Promise<Event | undefined> {
   const step = { stepKey, appliedCalls, asked: askedTools(round.agent.name, calls) };
   const stored = context.storedEvent(step);
   if (stored) return stored;
-  if (context.invocation.journal.wasEmpty(stepKey)) return undefined;
+  if (await context.wasEmpty(stepKey)) return undefined;
 
   context.assertNoneLeftOut(stepKey);
   const answered = (await answerCalls(round, stepKey, calls)).filter((answer) => answer !== undefined);
   if (answered.length === 0) {
-    context.invocation.journal.stageEmpty(stepKey, appliedCalls);
+    context.stageEmpty(stepKey, { appliedCalls });
     return undefined;
   }
   const merged = context.createStepEvent(step, mergeResponses(answered));
@@ -88,13 +88,16 @@ async function answerCalls(
   const { context } = round;
   const failed = new AbortController();
   const signal = AbortSignal.any([context.signal, failed.signal]);
-  const answers = calls.map(async (call, index) => {
-    if (index >= MAX_CALLS_PER_TURN) return tooManyCalls(call, calls.length);
+  const run = calls.slice(0, MAX_CALLS_PER_TURN);
+  const lines = context.replay.fork(run.length);
+  const answers = run.map(async (call, index) => {
     const dispatchId = dispatchIdOf(context.invocationId, stepKey, index);
-    return answerCall(round, { call, index, stepKey, dispatchId, signal });
+    return answerCall(round, { call, index, stepKey, dispatchId, signal }).finally(() => lines.ended());
   });
   try {
-    return await Promise.all(answers);
+    const given = await Promise.all(answers);
+    const refused = calls.slice(MAX_CALLS_PER_TURN).map((call) => tooManyCalls(call, calls.length));
+    return [...given, ...refused];
   } catch (thrown) {
     // The run fails with this call, so nobody will read what its siblings give (B26).
     failed.abort(thrown);

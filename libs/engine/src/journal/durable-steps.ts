@@ -9,10 +9,12 @@ import { type Journal } from './journal';
 import { runWithin } from './step-scope';
 import { type UnreadSteps } from './unread-steps';
 import { keepError, type KeptError, restoreError } from './kept-error';
+import { type ReplayOrder } from './replay-order';
 
 export interface DurableStepsParams {
   readonly invocationId: string;
   readonly journal: Journal;
+  readonly replay: ReplayOrder;
   /** Names the steps. */
   readonly frame: Frame;
   /** Milliseconds since the epoch. */
@@ -28,6 +30,8 @@ export interface DurableStepsParams {
 
 /** What a step left: a value, none when it gave nothing, or what it threw. */
 interface StepOutcome {
+  /** Events of the segment that were in the log when it ended. */
+  readonly after?: number;
   /** Whether every step before it had its outcome when it was asked for. */
   readonly inTurn?: boolean;
   readonly value?: JsonValue;
@@ -45,17 +49,22 @@ export class DurableSteps {
   /** Runs a function, or gives what it gave before; rejects with what it threw, then and now alike. */
   async step<T>(name: string, run: () => Promise<T> | T): Promise<T> {
     assertName(name);
-    const { journal, frame, signal, unread } = this.params;
+    const { journal, replay, frame, signal, unread } = this.params;
     // Before anything is awaited, so that the order of the calls decides and not how long each takes.
     const stepKey = frame.authorStep(name);
     const inTurn = begin(frame);
     try {
       const stored = journal.storedRecord('step', stepKey);
       unread.read(stepKey);
-      // Staged below, by this class alone.
-      if (stored) return settle(stored.payload as StepOutcome) as T;
+      if (stored) {
+        // Staged below, by this class alone.
+        const outcome = stored.payload as StepOutcome;
+        await replay.reach(outcome.after ?? 0, signal);
+        return settle(outcome) as T;
+      }
       this.params.run.assertNoneLeftOut(stepKey);
       if (inTurn) this.#assertNoneLeftOut(stepKey);
+      await replay.live(signal);
       // Its effects are outside the journal, so what led to it has to be stored first (B64).
       await journal.stored();
       signal.throwIfAborted();
@@ -66,7 +75,7 @@ export class DurableSteps {
       // To its end it is work that another process would have to do again.
       const { kept, thrown } = await observed('step', attributes, async () => {
         const reached = await outcomeOf(name, () => runWithin(frame, stepKey, run), signal);
-        const payload = { ...reached.kept, inTurn };
+        const payload: StepOutcome = { ...reached.kept, inTurn, after: replay.position };
         journal.stageRecord({ stepKey, kind: 'step', payload, hash: hashOf(`step ${name}`) });
         await journal.stored();
         return reached;

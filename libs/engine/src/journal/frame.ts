@@ -34,6 +34,8 @@ interface AuthorSteps {
   /** Each was asked for when the one before it had its outcome. */
   inTurn: boolean;
 }
+/** The place of a call in its round: only the frame of a call has a number for a name. */
+const CALL = /\/\d+(\/|$)/;
 
 /**
  * One activation of an agent (or of a tool that runs agents) within a segment: it names its steps and the frames below
@@ -91,6 +93,11 @@ export class Frame {
   /** The key that the next step of this kind will have. */
   upcoming(kind: StepKind): string {
     return this.#key(kind);
+  }
+
+  /** Whether a step is one of this activation or of those below it; not of a run within one of their calls. */
+  isWithin(stepKey: string): boolean {
+    return stepKey.startsWith(`${this.path}/`) && !CALL.test(stepKey.slice(this.path.length));
   }
 
   #next(name: string): string {

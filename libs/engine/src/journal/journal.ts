@@ -50,14 +50,4 @@ export abstract class Journal {
 
   /** Resolves when all that was staged before is durable; rejects when it cannot become so, and the run must stop. */
   abstract stored(): Promise<void>;
-
-  /** Whether the step ran and said nothing: an empty model answer (B18), a call without a result (B29). */
-  wasEmpty(stepKey: string): boolean {
-    return this.storedRecord('empty', stepKey) !== undefined;
-  }
-
-  /** Notes that a step ran and left no event, and which calls it settles. */
-  stageEmpty(stepKey: string, appliedCalls?: readonly string[]): void {
-    this.stageRecord({ stepKey, kind: 'empty', payload: null, ...(appliedCalls ? { appliedCalls } : {}) });
-  }
 }

@@ -32,6 +32,7 @@ export async function commitEvent(
   applyEvent(session, shown);
   // Only in the live state, and gone with it: the session's log is the stored one (B56).
   applyStateDelta(session, temp);
+  root.replay.committed(step.stepKey);
   journal.stageEvent({ ...step, event: shown, temp });
   return shown;
 }

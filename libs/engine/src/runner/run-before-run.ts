@@ -8,10 +8,10 @@ export async function runBeforeRun(root: InvocationContext): Promise<Event | und
   if (!root.plugins.has('beforeRunCallback')) return undefined;
   const step = { stepKey: root.frame.step('run') };
   const stored = root.storedEvent(step);
-  if (stored || root.invocation.journal.wasEmpty(step.stepKey)) return stored;
+  if (stored || (await root.wasEmpty(step.stepKey))) return stored;
   const content = await root.plugins.first('beforeRunCallback', { invocationContext: root });
   if (!content) {
-    root.invocation.journal.stageEmpty(step.stepKey);
+    root.stageEmpty(step.stepKey);
     return undefined;
   }
   const customMetadata = { [SKIPPED_MODEL]: true };

@@ -244,7 +244,7 @@ describe('a run that fails', () => {
     ]);
     expect(last).toMatchObject({ errorCode: 'ToolError', errorMessage: 'Broken.' });
     expect(error).toMatchObject({ message: 'Broken.' });
-    expect(journal.stepKeys.slice(-2)).toEqual(['0/dangling.0', '0/error.0']);
+    expect(journal.staged.slice(-2).map(({ stepKey }) => stepKey)).toEqual(['0/dangling.0', '0/error.0']);
   });
 
   it('answers in the name and on the branch of whoever called, and names the agent that failed (B5, B49)', async () => {
@@ -286,7 +286,7 @@ describe('a run that fails', () => {
 
     expect(model.requests).toEqual([]);
     expect(again).toMatchObject({ events: [], error: { code: 'Error', message: 'Down.' } });
-    expect(journal.stepKeys).toEqual(['0/user.0', '0/error.0']);
+    expect(journal.staged.map(({ stepKey }) => stepKey)).toEqual(['0/user.0', '0/error.0']);
   });
 
   it('stores nothing more when it was cancelled', async () => {

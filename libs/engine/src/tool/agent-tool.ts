@@ -64,6 +64,9 @@ export class AgentTool extends BaseTool {
         `Tool "${this.name}" runs an agent, so it must be inline.`,
       );
     }
+    const beganAfter = ChildJournal.beganAfter(outer.invocation.journal, toolContext.frame) ?? 0;
+    // What it saw of the outer run then it sees again.
+    await outer.replay.reach(beganAfter, toolContext.signal);
     if (this.skipSummarization) toolContext.actions.skipSummarization = true;
     const events: Event[] = [];
     for await (const event of this.#run(args, toolContext, { outer, frame: toolContext.frame })) {
@@ -93,7 +96,7 @@ export class AgentTool extends BaseTool {
       runConfig: outer.runConfig,
       session: this.#sessionFor(toolContext),
       userContent: newMessage,
-      journal: new ChildJournal(outer.invocation.journal),
+      journal: new ChildJournal(outer.invocation.journal, frame, outer.replay.position),
       artifactService: outer.artifactService && new ForwardingArtifactService(toolContext),
       signal: toolContext.signal,
       answersBefore: (name) => outer.answersOf(name),

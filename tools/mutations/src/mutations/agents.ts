@@ -54,8 +54,8 @@ export const agentMutations: readonly Mutation[] = [
     name: 'a parallel agent goes on before its event was taken',
     file: 'libs/engine/src/agent/merge-streams.ts',
     from: `      yield result.value;
-      pending.set(stream, next(stream));`,
-    to: `      pending.set(stream, next(stream));
+      pending.set(stream, next(stream, order));`,
+    to: `      pending.set(stream, next(stream, order));
       yield result.value;`,
     spec: 'libs/engine/src/agent/workflow-agents.spec.ts',
     test: 'B43',

@@ -68,8 +68,8 @@ export const runMutations: readonly Mutation[] = [
   {
     rule: 54,
     name: 'an agent that was done runs again',
-    file: 'libs/engine/src/agent/llm-agent.ts',
-    from: 'if (context.agentStates?.hasEnded(this.name)) return;',
+    file: 'libs/engine/src/agent/run-with-callbacks.ts',
+    from: 'if (context.agentStates?.hasEnded(agent.name)) return;',
     to: '',
     spec: 'libs/engine/src/agent/resumable-agents.spec.ts',
     test: 'B54',

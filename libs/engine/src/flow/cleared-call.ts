@@ -1,0 +1,59 @@
+import { type EventActions } from '@skein/contracts';
+import { type Context } from '../agent/context';
+import { type InvocationContext } from '../agent/invocation-context';
+import { applyActions } from '../event/apply-actions';
+import { type Frame } from '../journal/frame';
+import { ChildJournal } from '../journal/child-journal';
+
+type Dict = Record<string, unknown>;
+
+/** What callbacks and checks made of a call before it went to its tool. */
+interface ClearedCall {
+  readonly args: Dict;
+  /** What they did beside. */
+  readonly actions: EventActions;
+  /** Events of the segment that were in the log by then. */
+  readonly after: number;
+}
+
+interface Place {
+  /** Of the call: its round's, and its index in it. */
+  readonly key: string;
+  readonly frame: Frame;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The arguments a call was sent with before a crash, with what callbacks did beside it done again: they are not asked a
+ * second time, for they might say something else than what the tool is at work on. Nothing for a call that was not sent,
+ * or that no callback looked at. Resolves when the call may begin.
+ */
+export async function clearedBefore(
+  context: InvocationContext,
+  { key, frame, signal }: Place,
+  toolContext: Context,
+): Promise<Dict | undefined> {
+  const { journal } = context.invocation;
+  const record = journal.storedRecord('arguments', key);
+  if (!record) {
+    const beganAfter = ChildJournal.beganAfter(journal, frame);
+    if (beganAfter === undefined) await context.beginNew(signal);
+    else await context.replay.reach(beganAfter, signal);
+    return undefined;
+  }
+  // Staged below alone.
+  const { args, actions, after } = structuredClone(record.payload) as ClearedCall;
+  await context.replay.reach(after, signal);
+  applyActions(toolContext.actions, actions);
+  return args;
+}
+
+/** Notes that a call passed its callbacks; before it is sent, so that it is stored with the call itself. */
+export function noteCleared(
+  context: InvocationContext,
+  key: string,
+  { args, actions }: Pick<ClearedCall, 'args' | 'actions'>,
+): void {
+  const payload: ClearedCall = { args, actions: structuredClone(actions), after: context.replay.position };
+  context.invocation.journal.stageRecord({ stepKey: key, kind: 'arguments', payload });
+}
