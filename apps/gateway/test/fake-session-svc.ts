@@ -196,8 +196,8 @@ export class FakeFeed extends SessionFeed {
     return { close: () => this.#listeners.delete(receive) };
   }
 
-  emit(message: FeedMessage): void {
-    for (const listener of this.#listeners) listener(message, 0);
+  emit(message: FeedMessage, sizeBytes = 0): void {
+    for (const listener of this.#listeners) listener(message, sizeBytes);
   }
 
   partial(frame: PartialFrame): void {

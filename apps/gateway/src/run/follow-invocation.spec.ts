@@ -267,6 +267,20 @@ describe('followInvocation', () => {
     expect(shown).toEqual(svc.log.map(({ event }) => event.id));
   });
 
+  it('row 19: holds no more than 1 MiB for a client that does not read, and reads the rest from the store', async () => {
+    const { svc, shown, outcome } = await follow();
+
+    for (let i = 0; i < 5; i++) {
+      const message = { ...svc.store(), sessionUid: svc.sessionUid };
+      svc.feed.emit({ kind: 'event', message }, 512 * 1024);
+    }
+    svc.end();
+
+    await outcome;
+    expect(shown).toEqual(svc.log.map(({ event }) => event.id));
+    expect(verbs(svc)).toEqual(['submit', 'invocation', 'events']);
+  });
+
   it('shows a repeat what is stored above the last event it saw, without waiting for silence', async () => {
     const svc = new FakeSessionSvc();
     for (let i = 0; i < 3; i++) svc.store();

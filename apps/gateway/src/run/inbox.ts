@@ -18,7 +18,7 @@ export class Inbox {
   #wake: (() => void) | undefined;
   #isClosed = false;
 
-  push(message: FeedMessage, sizeBytes = 0): void {
+  push(message: FeedMessage, sizeBytes: number): void {
     if (this.#isClosed) return;
     // A message by itself is held whatever its size: without it the reader would wait for silence first.
     const isFull = this.#held.length === MAX_MESSAGES || this.#bytes + sizeBytes > MAX_BYTES;

@@ -28,7 +28,7 @@ export async function listenFirst<Found>(
   find: () => Promise<StreamReaderOptions & { readonly found: Found }>,
 ): Promise<OpenedStream<Found>> {
   const inbox = new Inbox();
-  const subscription = ports.feed.open(key, (message) => inbox.push(message));
+  const subscription = ports.feed.open(key, (message, sizeBytes) => inbox.push(message, sizeBytes));
   const close = () => {
     subscription.close();
     inbox.close();
