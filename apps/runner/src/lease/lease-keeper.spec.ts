@@ -105,6 +105,18 @@ describe('LeaseKeeper', () => {
     ]);
   });
 
+  it('row 17: stops and gives back also a run that is only being cancelled: it would go on sending', async () => {
+    const { keeper, one, released } = aKeeper(inVain);
+    one.cancel();
+
+    keeper.start();
+    await jest.advanceTimersByTimeAsync(FENCE_MS);
+    keeper.stop();
+
+    expect(one.stopSignal.aborted).toBe(true);
+    expect(released.map(({ invocationId }) => invocationId)).toEqual(['e-1', 'e-2']);
+  });
+
   it('counts the two thirds from the sending of the last renewal that succeeded, not from its answer', async () => {
     let renewals = 0;
     const { keeper, one } = aKeeper(async (renewal) => {

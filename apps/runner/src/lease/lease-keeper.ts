@@ -71,7 +71,7 @@ export class LeaseKeeper {
   }
 
   #stopAll(): void {
-    for (const run of this.params.runs.list().filter(({ signal }) => !signal.aborted)) {
+    for (const run of this.params.runs.list().filter(({ stopSignal }) => !stopSignal.aborted)) {
       run.stop('its lease could not be renewed');
       void this.#release(run);
     }
