@@ -144,6 +144,18 @@ describe('ActiveRuns', () => {
     expect(credits).toEqual([0]);
   });
 
+  it('row 41: begins no newer claim of a run it has once closed: nobody would give that back', () => {
+    const runs = new ActiveRuns(2);
+    const older = aRun('e-1', 2);
+    runs.begin(older, someWork().work);
+
+    runs.close();
+
+    expect(runs.begin(aRun('e-1', 3), someWork().work)).toBe(false);
+    expect(runs.list()).toEqual([older]);
+    expect(older.stopSignal.aborted).toBe(true);
+  });
+
   describe('untilCredit', () => {
     beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
     afterEach(() => jest.useRealTimers());

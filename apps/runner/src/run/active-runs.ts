@@ -62,6 +62,8 @@ export class ActiveRuns {
     // It takes the place of the older claim, so it needs no credit of its own.
     if (!known && this.credit === 0) return false;
     known?.stop('it was claimed again under a newer epoch');
+    // What is given back at the end was listed before this one came.
+    if (!this.#accepting) return false;
     this.#runs.set(run.invocationId, run);
     this.#settled.set(run.invocationId, this.#supervise(run, work));
     if (this.credit === 0) this.#onChange();
