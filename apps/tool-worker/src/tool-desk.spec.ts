@@ -42,6 +42,52 @@ describe('ToolDesk', () => {
     expect(desk.remainingMs(0)).toBe(Infinity);
   });
 
+  it('row 28: asks for the time again after a second, until it was told once', async () => {
+    jest.useFakeTimers();
+    try {
+      let asked = 0;
+      const desk = aDesk(() => {
+        asked += 1;
+        if (asked < 3) throw new AdkError('unavailable', 'rpc.no-responders', 'nobody');
+        return { nowMs: Date.now() };
+      });
+
+      desk.start();
+      await jest.advanceTimersByTimeAsync(2_000);
+      expect(desk.remainingMs(Date.now())).toBeCloseTo(0, -1);
+      await jest.advanceTimersByTimeAsync(30_000);
+      desk.stop();
+
+      expect(asked).toBe(3);
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('row 28: takes no time from an answer that was long under way, where it has a better one', async () => {
+    jest.useFakeTimers();
+    try {
+      let asked = 0;
+      const desk = aDesk(async () => {
+        asked += 1;
+        const nowMs = Date.now();
+        if (asked === 2) await new Promise((resolve) => setTimeout(resolve, 4_000));
+        return { nowMs };
+      });
+
+      desk.start();
+      await jest.advanceTimersByTimeAsync(64_000);
+      expect(desk.remainingMs(Date.now())).toBeCloseTo(0, -1);
+      await jest.advanceTimersByTimeAsync(1_000);
+      desk.stop();
+
+      expect(asked).toBe(3);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('asks for a call that may run once until there is an answer, as the same delivery', async () => {
     const asked: unknown[] = [];
     const desk = aDesk((_subject, body) => {

@@ -11,12 +11,16 @@ import { retryTransient } from '@skein/session-client';
 
 const TIMEOUT_MS = 5_000;
 const SYNC_MS = 60_000;
+/** After an ask in vain, and after one that took so long that its answer is off by half of it. */
+const SYNC_AGAIN_MS = 1_000;
+const MAX_ROUND_TRIP_MS = 1_000;
 
 /** What a worker asks session-svc: whether a call is its to run, and what time it is where deadlines are made. */
 export class ToolDesk {
   /** By how much the database's clock is ahead of this process's monotonic one; unknown until it was asked. */
   #aheadMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(
     private readonly rpc: RpcClient,
@@ -25,12 +29,12 @@ export class ToolDesk {
 
   /** Keeps the time from now on. Nothing waits for it: a deadline that cannot be told is left to session-svc. */
   start(): void {
-    this.#timer = setInterval(() => void this.#sync(), SYNC_MS);
-    void this.#sync();
+    void this.#keepTime();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
   }
 
   /** How long, in milliseconds, until a moment of the database's clock; this machine's own may be an hour off. */
@@ -51,7 +55,14 @@ export class ToolDesk {
     );
   }
 
-  async #sync(): Promise<void> {
+  async #keepTime(): Promise<void> {
+    const isGood = await this.#sync();
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => void this.#keepTime(), isGood ? SYNC_MS : SYNC_AGAIN_MS);
+  }
+
+  /** Whether the time is known well now. */
+  async #sync(): Promise<boolean> {
     const askedAtMs = performance.now();
     try {
       const { nowMs } = await this.rpc.request(
@@ -60,9 +71,13 @@ export class ToolDesk {
         {},
         { timeoutMs: TIMEOUT_MS },
       );
-      this.#aheadMs = nowMs - (askedAtMs + performance.now()) / 2;
+      const toldAtMs = performance.now();
+      const isGood = toldAtMs - askedAtMs <= MAX_ROUND_TRIP_MS;
+      if (isGood || this.#aheadMs === undefined) this.#aheadMs = nowMs - (askedAtMs + toldAtMs) / 2;
+      return isGood;
     } catch (error) {
       this.logger.info({ err: error }, 'the time of the database was not to be had');
+      return false;
     }
   }
 }
