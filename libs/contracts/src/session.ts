@@ -14,10 +14,14 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** `rpc.session.create`: a missing id is minted; an existing id is a conflict `session.exists`. */
+/**
+ * `rpc.session.create`: a missing id is minted; an existing id is a conflict `session.exists`, unless it is that of the
+ * session with this `uid`: then the same is asked for again.
+ */
 export const createSessionSchema = sessionKeySchema.partial({ sessionId: true }).extend({
   state: jsonObjectSchema.optional(),
   events: z.array(eventSchema).optional(),
+  uid: z.uuid().optional(),
 });
 export type CreateSession = z.infer<typeof createSessionSchema>;
 

@@ -23,6 +23,8 @@ export const submitSchema = sessionKeySchema.extend({
   autoCreateSession: z.boolean().default(false),
   /** The same key from the same app and user with the same body answers the same invocation. */
   idempotencyKey: z.string().min(1).max(256).optional(),
+  /** Names one request among all, so that whoever did not hear its answer may send it again. Without meaning beside a key. */
+  requestId: z.uuid().optional(),
   /** Asks for the invocation of an earlier submit under the key; without one it rejects, and stores nothing. */
   isRepeat: z.literal(true).optional(),
 });

@@ -40,6 +40,20 @@ export function isRolledBack(error: unknown): boolean {
   return ROLLED_BACK_STATES.has(codeOf(AdkError.isInstance(error) ? error.cause : error));
 }
 
+/** A server that goes down, or has a connection to go, may have committed before it said so. */
+const UNKNOWN_STATES = new Set(['57P01', '57P02', '08006', '08007', 'ECONNRESET', 'EPIPE']);
+
+/** Whether a statement failed after it was sent, and before it was heard what became of it. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  const cause = AdkError.isInstance(error) ? error.cause : error;
+  const message = textField(cause, 'message');
+  return (
+    UNKNOWN_STATES.has(codeOf(cause)) ||
+    message === 'Connection terminated unexpectedly' ||
+    message === 'Query read timeout'
+  );
+}
+
 const UNIQUE_VIOLATION = '23505';
 
 /** Whether a statement failed because somebody stored a row of the same key first. */

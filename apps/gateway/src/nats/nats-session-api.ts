@@ -1,4 +1,5 @@
 import {
+  AdkError,
   eventPageSchema,
   inspectedInvocationSchema,
   invocationPageSchema,
@@ -34,6 +35,8 @@ import { z } from 'zod';
 import { SessionApi } from '../session-api';
 
 const TIMEOUT_MS = 5_000;
+/** Somebody may have carried out what was asked. */
+const UNHEARD = new Set(['rpc.timeout', 'rpc.failed']);
 
 /** session-svc over request-reply. */
 export class NatsSessionApi extends SessionApi {
@@ -42,11 +45,11 @@ export class NatsSessionApi extends SessionApi {
   }
 
   override submit(input: Submit): Promise<Submitted> {
-    return this.#ask('submit', submittedSchema, input);
+    return this.#askUntilHeard('submit', submittedSchema, input);
   }
 
   override create(input: CreateSession): Promise<Session> {
-    return this.#ask('create', sessionSchema, input);
+    return this.#askUntilHeard('create', sessionSchema, input);
   }
 
   override async get(input: GetSession): Promise<Session | undefined> {
@@ -62,11 +65,11 @@ export class NatsSessionApi extends SessionApi {
   }
 
   override write(input: WriteEvent): Promise<SessionHead> {
-    return this.#ask('write', sessionHeadSchema, input);
+    return this.#askUntilHeard('write', sessionHeadSchema, input);
   }
 
   override rewind(input: RewindSession): Promise<SessionHead> {
-    return this.#ask('rewind', sessionHeadSchema, input);
+    return this.#askUntilHeard('rewind', sessionHeadSchema, input);
   }
 
   override async remember(input: AddToMemory): Promise<void> {
@@ -91,6 +94,16 @@ export class NatsSessionApi extends SessionApi {
 
   override cancel(input: CancelInvocation): Promise<InspectedInvocation> {
     return this.#ask('cancel', inspectedInvocationSchema, input);
+  }
+
+  /** Once more when nothing was heard: the process asked may have died in it. Each of these is one by what names it. */
+  async #askUntilHeard<T>(verb: SessionVerb, replySchema: z.ZodType<T>, body: unknown): Promise<T> {
+    try {
+      return await this.#ask(verb, replySchema, body);
+    } catch (error) {
+      if (!AdkError.isInstance(error) || !UNHEARD.has(error.code)) throw error;
+      return this.#ask(verb, replySchema, body);
+    }
   }
 
   #ask<T>(verb: SessionVerb, replySchema: z.ZodType<T>, body: unknown): Promise<T> {

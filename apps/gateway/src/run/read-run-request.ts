@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   AdkError,
   type Content,
@@ -49,6 +50,7 @@ export function readRunRequest(body: unknown, { idempotencyKey, lastEventId }: R
       newMessage: checkInput(newMessage, request.invocationId),
       runConfig: runConfigSchema.parse({ streamingMode: streaming ? 'sse' : 'none', customMetadata }),
       idempotencyKey: headers['Idempotency-Key'],
+      requestId: randomUUID(),
       isRepeat: lastSeen === undefined ? undefined : true,
     },
     wantsChunks: streaming,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   Body,
   Controller,
@@ -91,6 +92,6 @@ export class SessionsController {
 
   async #create(input: CreateSession): Promise<Session> {
     await this.agents.require(input.appName);
-    return this.api.create(input);
+    return this.api.create({ ...input, sessionId: input.sessionId ?? randomUUID(), uid: randomUUID() });
   }
 }

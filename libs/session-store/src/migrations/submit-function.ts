@@ -46,6 +46,7 @@ BEGIN
       invocation_id := earlier.invocation_id;
       segment := earlier.ordinal;
       after_seq := earlier.after_seq;
+      last_epoch := (SELECT i.epoch FROM adk_invocations i WHERE i.id = earlier.invocation_id);
       RETURN NEXT; RETURN;
     END IF;
   END IF;

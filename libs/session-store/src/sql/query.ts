@@ -58,6 +58,8 @@ async function runInTransaction<T>(pool: Pool, work: (client: PoolClient) => Pro
   const client = await pool.connect().catch((error: unknown) => {
     throw translateError(error, 'a transaction');
   });
+  // The pool listens to those that are idle; of one in use the statement under way tells, and an event nobody hears is thrown.
+  client.on('error', ignore);
   try {
     await client.query('BEGIN');
     const result = await work(client);
@@ -76,7 +78,13 @@ async function runInTransaction<T>(pool: Pool, work: (client: PoolClient) => Pro
       (rollbackError: unknown) => client.release(rollbackError instanceof Error ? rollbackError : true),
     );
     throw translateError(error, 'a transaction');
+  } finally {
+    client.off('error', ignore);
   }
+}
+
+function ignore(): void {
+  return undefined;
 }
 
 /** The driver's word for an answer that did not come in time; a named statement carries it as its cause. */

@@ -6,6 +6,7 @@ import { type UnpublishedSession } from './find-unpublished';
 import { type LockedSession, lockSession } from './lock-session';
 import { inTransaction, query } from './query';
 import { readStateAt } from './read-session';
+import { repeatUntilKnown } from './repeat-until-known';
 import { restoreArtifact } from './restore-artifact';
 import { appendLocked, isStored, namesOf, toHead } from './write-event';
 
@@ -15,11 +16,13 @@ import { appendLocked, isStored, namesOf, toHead } from './write-event';
  * The same rewind asked for again changes nothing.
  */
 export async function rewindSession(pool: Pool, request: RewindSession): Promise<UnpublishedSession> {
-  return rewindOnce(pool, request).catch((error: unknown) => {
-    // Saving an artifact does not lock the session: one saved meanwhile took the version a restored one was to have.
-    if (isTaken(error)) return rewindOnce(pool, request);
-    throw error;
-  });
+  return repeatUntilKnown(() =>
+    rewindOnce(pool, request).catch((error: unknown) => {
+      // Saving an artifact does not lock the session: one saved meanwhile took the version a restored one was to have.
+      if (isTaken(error)) return rewindOnce(pool, request);
+      throw error;
+    }),
+  );
 }
 
 async function rewindOnce(pool: Pool, request: RewindSession): Promise<UnpublishedSession> {

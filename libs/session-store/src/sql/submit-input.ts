@@ -6,7 +6,9 @@ import { isTaken } from '../translate-error';
 import { type CancelledInvocation, type CancelledRow, toCancelled } from './cancel-invocation';
 import { type UnpublishedSession } from './find-unpublished';
 import { readEvents } from './read-events';
+import { readHandover } from './read-handover';
 import { query } from './query';
+import { repeatUntilKnown } from './repeat-until-known';
 
 export interface SubmitOptions {
   /** The runner to claim for when the session is free; none when no runner has credit. */
@@ -31,7 +33,8 @@ export interface SubmitOutcome {
 
 /**
  * Stores an input with a new invocation, or with the one it goes on from, and, when the session is free, claims that in
- * the same statement. A repeat under the same idempotency key answers the first one's invocation and stores nothing.
+ * the same statement. A repeat under the same idempotency key or request id answers the first one's invocation and stores
+ * nothing; with either, a connection lost meanwhile makes it ask again.
  */
 export async function submitInput(
   pool: Pool,
@@ -46,12 +49,29 @@ export async function submitInput(
     options.runnerId ?? null,
     options.leaseMs,
   ];
-  // Two first submits under one key, to two sessions, meet in the unique index; the second try finds the winner.
-  const row = await submitRow(pool, values).catch((error: unknown) => {
-    if (isTaken(error)) return submitRow(pool, values);
-    throw error;
+  if (keyOf(submit) === undefined) return toOutcome(pool, submit, await submitRow(pool, values));
+  return repeatUntilKnown(async (isRepeat) => {
+    // Two first submits under one key, to two sessions, meet in the unique index; the second try finds the winner.
+    const row = await submitRow(pool, values).catch((error: unknown) => {
+      if (isTaken(error)) return submitRow(pool, values);
+      throw error;
+    });
+    const outcome = await toOutcome(pool, submit, row);
+    return isRepeat && row.outcome === 'replayed' ? takeUp(pool, options, outcome) : outcome;
   });
-  return toOutcome(pool, submit, row);
+}
+
+/** What an answer that was lost would have said: the claim that was made for this runner, or that nobody knows of it. */
+async function takeUp(
+  pool: Pool,
+  { runnerId }: SubmitOptions,
+  outcome: SubmitOutcome,
+): Promise<SubmitOutcome> {
+  const { submitted, epoch } = outcome;
+  const { invocationId } = submitted;
+  const run =
+    runnerId === undefined ? undefined : await readHandover(pool, { invocationId, runnerId, epoch });
+  return { ...outcome, handover: run?.handover, needsPointer: run === undefined };
 }
 
 async function submitRow(pool: Pool, values: readonly unknown[]): Promise<SubmitRow> {
@@ -176,16 +196,21 @@ function toInputRow(submit: Submit): object {
     state_delta: submit.stateDelta,
     run_config: submit.runConfig,
     function_call_event_id: submit.functionCallEventId,
-    idempotency_key: submit.idempotencyKey,
-    digest: submit.idempotencyKey === undefined ? undefined : digestOf(submit),
+    idempotency_key: keyOf(submit),
+    digest: submit.idempotencyKey === undefined ? '' : digestOf(submit),
     on_busy: submit.onBusy,
     auto_create: submit.autoCreateSession,
     is_repeat: submit.isRepeat,
   };
 }
 
-/** The key itself, and that it is a repeat, are not part of the body; keys are sorted, because a retry may be written in another order. */
-function digestOf({ idempotencyKey: _key, isRepeat: _isRepeat, ...body }: Submit): string {
+/** The client's key, or the name its one request was given on the way: then the body is the same as well. */
+function keyOf({ idempotencyKey, requestId }: Submit): string | undefined {
+  return idempotencyKey ?? requestId;
+}
+
+/** What names the request is not part of the body; keys are sorted, because a retry may be written in another order. */
+function digestOf({ idempotencyKey: _key, requestId: _id, isRepeat: _isRepeat, ...body }: Submit): string {
   return createHash('sha256').update(sortedJson(body)).digest('base64url');
 }
 

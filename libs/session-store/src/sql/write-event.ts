@@ -8,6 +8,7 @@ import { type LockedSession, lockSession } from './lock-session';
 import { mergeSharedState } from './merge-shared-state';
 import { inTransaction, query } from './query';
 import { type HeldClaim } from './read-handover';
+import { repeatUntilKnown } from './repeat-until-known';
 
 /** What was written, for publishing it, and who runs the session and has to be told. */
 export interface WrittenEvent {
@@ -23,13 +24,14 @@ export async function writeEvent(
   pool: Pool,
   { event, expectedSeq, ...key }: WriteEvent,
 ): Promise<WrittenEvent> {
-  return inTransaction(pool, async (client) => {
+  const writeOnce = async (client: PoolClient): Promise<WrittenEvent> => {
     const session = await lockSession(client, key);
     if (event.partial === true || (await isStored(client, key, event))) return written(client, key, session);
     if (expectedSeq !== undefined && expectedSeq !== session.last_seq) throw stale(key, session, expectedSeq);
     await appendLocked(client, key, session, event);
     return written(client, key, { ...session, last_seq: session.last_seq + 1 });
-  });
+  };
+  return repeatUntilKnown(() => inTransaction(pool, writeOnce));
 }
 
 /** Appends to a session whose row is locked: its own state, then the user's, then the app's, then the event. */
