@@ -33,7 +33,10 @@ function project(displayName, testMatch, extra = {}) {
 module.exports = {
   testTimeout: 30_000,
   projects: [
-    project('unit', ['<rootDir>/{apps,libs,bench,docs}/**/*.spec.ts', '<rootDir>/tools/*/src/**/*.spec.ts']),
+    project('unit', [
+      '<rootDir>/{apps,libs,bench,docs,examples}/**/*.spec.ts',
+      '<rootDir>/tools/*/src/**/*.spec.ts',
+    ]),
     project('integration', [
       '<rootDir>/test/integration/**/*.spec.ts',
       '<rootDir>/tools/*/test/**/*.spec.ts',

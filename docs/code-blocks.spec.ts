@@ -6,8 +6,8 @@ import ts from 'typescript';
 const root = path.join(__dirname, '..');
 const BLOCK = /^```ts\n([^]*?)^```$/gm;
 
-/** For those who run the stack, not for those who write agents. */
-const WITHOUT_CODE = ['operate.md'];
+/** For those who run or change the stack, not for those who write agents; and one whose code is an example of its own. */
+const WITHOUT_CODE = ['chaos.md', 'operate.md', 'subscribe.md'];
 
 const pages = [
   'README.md',
