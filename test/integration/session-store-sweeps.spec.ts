@@ -113,7 +113,7 @@ describe('calls that may be unsent', () => {
     const found = await unsent(begun);
     if (!found) throw new Error('the call is taken for sent');
     const { invocationId, ticket } = found.message;
-    const request = { invocationId, ticket, tool: 'add', message: '1', delivery: 1 };
+    const request = { invocationId, ticket, tool: 'add', message: '1', handler: randomUUID() };
 
     expect(await beginTool(database.pool, request)).toEqual({ verdict: 'run' });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppendBatcher, beginTool, readOverdueCalls, storeResult } from '@skein/session-store';
 import { type Handover, type Ticket, type ToolResultMessage } from '@skein/contracts';
 import {
@@ -45,22 +46,23 @@ function resultOf({ run, ticket }: StoredCall, value: unknown): ToolResultMessag
   };
 }
 
-const begin = ({ run, ticket }: StoredCall, message: string, delivery: number) =>
-  beginTool(database.pool, { invocationId: run.invocationId, ticket, tool: 'add', message, delivery });
+const begin = ({ run, ticket }: StoredCall, message: string, handler: string = randomUUID()) =>
+  beginTool(database.pool, { invocationId: run.invocationId, ticket, tool: 'add', message, handler });
 
 describe('a call that may run once', () => {
-  it('row 9: is begun by one delivery, which hears the same again; a later one hears that it is lost', async () => {
+  it('row 9: is begun by one handler, which hears the same again; any other of the message that it is lost', async () => {
     const call = await aStoredCall();
+    const handler = randomUUID();
 
-    expect(await begin(call, '7', 1)).toEqual({ verdict: 'run' });
-    expect(await begin(call, '7', 1)).toEqual({ verdict: 'run' });
-    expect(await begin(call, '7', 2)).toEqual({ verdict: 'lost' });
+    expect(await begin(call, '7', handler)).toEqual({ verdict: 'run' });
+    expect(await begin(call, '7', handler)).toEqual({ verdict: 'run' });
+    expect(await begin(call, '7')).toEqual({ verdict: 'lost' });
   });
 
   it('row 20: is begun once, however many messages of it ask at once', async () => {
     const call = await aStoredCall();
 
-    const answers = await Promise.all(['1', '2', '3', '4', '5'].map((message) => begin(call, message, 1)));
+    const answers = await Promise.all(['1', '2', '3', '4', '5'].map((message) => begin(call, message)));
 
     expect(answers.map(({ verdict }) => verdict).sort()).toEqual(['run', 'taken', 'taken', 'taken', 'taken']);
   });
@@ -70,10 +72,10 @@ describe('a call that may run once', () => {
     await storeResult(database.pool, resultOf(done, 1));
     await passDeadline(overdue);
 
-    expect(await begin(done, '1', 1)).toEqual({ verdict: 'over' });
-    expect(await begin(overdue, '1', 1)).toEqual({ verdict: 'over' });
+    expect(await begin(done, '1')).toEqual({ verdict: 'over' });
+    expect(await begin(overdue, '1')).toEqual({ verdict: 'over' });
     const ticket = { ...done.ticket, dispatchId: `d-${'f'.repeat(32)}` };
-    expect(await begin({ ...done, ticket }, '1', 1)).toEqual({ verdict: 'over' });
+    expect(await begin({ ...done, ticket }, '1')).toEqual({ verdict: 'over' });
   });
 });
 

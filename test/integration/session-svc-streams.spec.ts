@@ -104,7 +104,7 @@ describe('session-svc when a stream is lost and NATS stays', () => {
     });
 
     await ground.database.pool.query(
-      `UPDATE adk_tool_calls SET status = 'running', begun_message = '1', begun_delivery = 1 WHERE dispatch_id = $1`,
+      `UPDATE adk_tool_calls SET status = 'running', begun_message = '1' WHERE dispatch_id = $1`,
       [call.dispatchId],
     );
     const { call: other } = await aSentCall();

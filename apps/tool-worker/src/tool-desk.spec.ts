@@ -88,7 +88,7 @@ describe('ToolDesk', () => {
     }
   });
 
-  it('asks for a call that may run once until there is an answer, as the same delivery', async () => {
+  it('asks for a call that may run once until there is an answer, as the same handler', async () => {
     const asked: unknown[] = [];
     const desk = aDesk((_subject, body) => {
       asked.push(body);
@@ -98,7 +98,21 @@ describe('ToolDesk', () => {
 
     expect(await desk.begin(message, delivery)).toEqual({ verdict: 'run' });
 
-    const request = { invocationId: 'e-1', tool: 'pay', ticket: message.ticket, message: '7', delivery: 2 };
-    expect(asked).toEqual([request, request, request]);
+    const request = { invocationId: 'e-1', tool: 'pay', ticket: message.ticket, message: '7' };
+    expect(asked[0]).toEqual({ ...request, handler: expect.any(String) });
+    expect(asked).toEqual([asked[0], asked[0], asked[0]]);
+  });
+
+  it('row 16: asks as another handler when the stream forgot its count and delivers a message anew', async () => {
+    const asked: unknown[] = [];
+    const desk = aDesk((_subject, body) => {
+      asked.push((body as { handler: string }).handler);
+      return { verdict: 'run' };
+    });
+
+    await desk.begin(message, delivery);
+    await desk.begin(message, delivery);
+
+    expect(new Set(asked).size).toBe(2);
   });
 });

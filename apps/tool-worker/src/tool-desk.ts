@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type BegunTool,
   begunToolSchema,
@@ -47,7 +48,7 @@ export class ToolDesk {
     const request = {
       ...{ invocationId, ticket, tool: call.tool },
       message: String(delivery.streamSequence),
-      delivery: delivery.deliveryCount,
+      handler: randomUUID(),
     };
     return retryTransient(
       () => this.rpc.request(subjects.toolRpc('begin'), begunToolSchema, request, { timeoutMs: TIMEOUT_MS }),

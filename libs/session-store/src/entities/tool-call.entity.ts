@@ -66,12 +66,13 @@ export class ToolCallEntity {
   @Column({ type: 'timestamptz' })
   readonly deadline!: Date;
 
-  /** Of a call that may run once: the message, and which delivery of it, whose worker said that it begins. */
+  /** Of a call that may run once: the message whose worker said that it begins. */
   @Column({ type: 'text', name: 'begun_message', nullable: true })
   readonly begunMessage!: string | null;
 
-  @Column({ type: 'integer', name: 'begun_delivery', nullable: true })
-  readonly begunDelivery!: number | null;
+  /** The one handling of that message that may run it. */
+  @Column({ type: 'uuid', name: 'begun_by', nullable: true })
+  readonly begunBy!: string | null;
 
   /** The result message, where it was stored before its response event was. */
   @Column({ type: 'jsonb', nullable: true })

@@ -165,7 +165,7 @@ export const createTables = [
     not_before timestamptz,
     deadline timestamptz NOT NULL,
     begun_message text,
-    begun_delivery integer,
+    begun_by uuid,
     result jsonb,
     forwarded_epoch bigint,
     applied_seq bigint,

@@ -3,26 +3,24 @@ import { type Pool } from 'pg';
 import { query } from './query';
 
 /**
- * Gives a call that may run once to the first delivery that asks for it, by compare-and-set; the same delivery is answered
+ * Gives a call that may run once to the first handler that asks for it, by compare-and-set; the same handler is answered
  * the same again, because the first answer may be lost.
  */
 export async function beginTool(
   pool: Pool,
-  { ticket, invocationId, message, delivery }: BeginTool,
+  { ticket, invocationId, message, handler }: BeginTool,
 ): Promise<BegunTool> {
-  const values = [ticket.dispatchId, invocationId, message, delivery];
+  const values = [ticket.dispatchId, invocationId, message, handler];
   const [row] = await query<BegunRow>(pool, statement, values);
   if (!row?.is_open) return { verdict: 'over' };
   if (row.has_begun) return { verdict: 'run' };
-  const isOurs = row.begun_message === message && (row.begun_delivery ?? 0) < delivery;
-  return { verdict: isOurs ? 'lost' : 'taken' };
+  return { verdict: row.begun_message === message ? 'lost' : 'taken' };
 }
 
 interface BegunRow {
   readonly has_begun: boolean;
   readonly is_open: boolean;
   readonly begun_message: string | null;
-  readonly begun_delivery: number | null;
 }
 
 const statement = {
@@ -31,14 +29,14 @@ const statement = {
   text: `
   WITH begun AS (
     UPDATE adk_tool_calls t
-       SET status = 'running', begun_message = $3, begun_delivery = $4
+       SET status = 'running', begun_message = $3, begun_by = $4
      WHERE t.dispatch_id = $1 AND t.invocation_id = $2 AND t.result IS NULL AND t.applied_seq IS NULL
        AND t.deadline > clock_timestamp()
-       AND (t.status = 'dispatched' OR t.status = 'running' AND t.begun_message = $3 AND t.begun_delivery = $4)
+       AND (t.status = 'dispatched' OR t.status = 'running' AND t.begun_by = $4)
     RETURNING t.dispatch_id)
   SELECT EXISTS (SELECT 1 FROM begun) AS has_begun,
          t.result IS NULL AND t.applied_seq IS NULL AND t.deadline > clock_timestamp() AS is_open,
-         t.begun_message, t.begun_delivery
+         t.begun_message
     FROM adk_tool_calls t
    WHERE t.dispatch_id = $1 AND t.invocation_id = $2`,
 };
