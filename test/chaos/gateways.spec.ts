@@ -135,8 +135,8 @@ describe('gateways and their clients', () => {
 
 const CLIENTS = 30;
 
-function expectWhole({ missing, repeated, wrong, ...figures }: DisconnectFigures): void {
-  expect({ missing, repeated, wrong }).toEqual({ missing: 0, repeated: 0, wrong: 0 });
+function expectWhole({ missing, repeated, wrong, broken, ...figures }: DisconnectFigures): void {
+  expect({ missing, repeated, wrong, broken }).toEqual({ missing: 0, repeated: 0, wrong: 0, broken: [] });
   expect(figures.events).toBeGreaterThan(figures.turns);
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Event } from '@skein/contracts';
 import { createParser } from 'eventsource-parser';
@@ -28,6 +29,8 @@ export interface DisconnectFigures {
   readonly wrong: number;
   readonly resumedByGet: number;
   readonly resumedByPost: number;
+  /** The first turns of which something is missing, repeated or wrong. */
+  readonly broken: readonly string[];
 }
 
 /** Of many events, of many chunks, of pauses. */
@@ -41,6 +44,8 @@ const MAX_CUTS_A_TURN = 10;
 export async function runDisconnects(options: DisconnectOptions): Promise<DisconnectFigures> {
   const { seed, count, clients = 16, deadlineMs = 120_000 } = options;
   const deadline = performance.now() + deadlineMs;
+  // The same seed may be played twice on one stack.
+  const name = `cut-${randomUUID()}`;
   const turns: BrokenTurn[] = [];
   let left = count;
   const takeCuts = (wanted: number): number => {
@@ -53,7 +58,7 @@ export async function runDisconnects(options: DisconnectOptions): Promise<Discon
       const random = new Random(seed + client);
       for (let n = 0; left > 0; n++) {
         const cuts = takeCuts(random.integer(1, MAX_CUTS_A_TURN));
-        const turn = new BrokenTurn(options.urls, random, `cut-${seed}-${client}`, `${seed}-${client}-${n}`);
+        const turn = new BrokenTurn(options.urls, random, `${name}-${client}`, `${name}-${client}-${n}`);
         turns.push(turn);
         await turn.readToEnd(cuts, deadline);
         left += cuts - turn.cuts; // It came to its end before.
@@ -76,7 +81,16 @@ async function figuresOf(seed: number, turns: readonly BrokenTurn[]): Promise<Di
     wrong: sum((turn) => turn.wrong),
     resumedByGet: sum(({ resumes }) => resumes.get),
     resumedByPost: sum(({ resumes }) => resumes.post),
+    broken: turns
+      .filter((turn) => turn.wrong > 0 || turn.seen.join() !== turn.stored.join())
+      .slice(0, 3)
+      .map((turn) => turn.describe()),
   };
+}
+
+interface LogPage {
+  readonly lastSeq: number;
+  readonly events: readonly { readonly seq: number; readonly event: Event }[];
 }
 
 /** One message, and the connections it took to read the answer. */
@@ -89,6 +103,8 @@ class BrokenTurn {
   readonly resumes = { get: 0, post: 0 };
   readonly #message: string;
   #lastSeen = 0;
+  /** What was asked, and how it ended. */
+  readonly #connections: string[] = [];
   #invocationId: string | undefined;
 
   constructor(
@@ -102,8 +118,7 @@ class BrokenTurn {
 
   async readToEnd(cuts: number, deadline: number): Promise<void> {
     while (!(await this.#read(this.cuts < cuts))) {
-      if (performance.now() > deadline)
-        throw new Error(`a turn was not read to its end: ${this.#describe()}`);
+      if (performance.now() > deadline) throw new Error(`a turn was not read to its end: ${this.describe()}`);
       await pause(this.random.integer(0, 20));
     }
   }
@@ -126,12 +141,14 @@ class BrokenTurn {
     const timer = isByTime ? setTimeout(() => connection.abort(), this.random.integer(0, 60)) : undefined;
     try {
       const response = await this.#ask(connection.signal);
+      this.#connections.push(`${response.url} ${response.status} after ${this.#lastSeen}`);
       if (response.status >= 500) return false;
       if (!response.ok || !response.body) throw new TurnError(`${response.status}: ${await response.text()}`);
       this.#invocationId = response.headers.get('x-invocation-id') ?? undefined;
       return await this.#readFrames(response.body, isByTime ? Infinity : cutAt, connection);
     } catch (error) {
       if (error instanceof TurnError) throw error;
+      this.#connections.push(String(error));
       if (connection.signal.aborted) this.cuts += 1;
       return false; // The connection broke: by us, or because its gateway died.
     } finally {
@@ -160,6 +177,7 @@ class BrokenTurn {
       connection.abort();
       return false;
     }
+    this.#connections.push(mustComeBack ? 'interrupted' : 'ended');
     return !mustComeBack;
   }
 
@@ -212,22 +230,28 @@ class BrokenTurn {
     const events: { readonly seq: number; readonly event: Event }[] = [];
     for (;;) {
       const after = events.at(-1)?.seq ?? 0;
-      const response = await fetch(`${this.random.pick(this.urls())}${this.#path}/events?after=${after}`);
-      const page = (await response.json()) as { lastSeq: number; events: typeof events };
+      const page = await this.#page(after);
+      if (!page) continue;
       events.push(...page.events);
       if ((events.at(-1)?.seq ?? 0) >= page.lastSeq) return events;
     }
   }
 
-  #describe(): string {
-    const { sessionId, seen, cuts } = this;
-    return JSON.stringify({
-      sessionId,
-      message: this.#message,
-      invocationId: this.#invocationId,
-      seen,
-      cuts,
-    });
+  /** A page of the log; nothing when its gateway was killed, and another has to be asked. */
+  async #page(after: number): Promise<LogPage | undefined> {
+    try {
+      const response = await fetch(`${this.random.pick(this.urls())}${this.#path}/events?after=${after}`);
+      if (response.ok) return (await response.json()) as LogPage; // The wire's own shape.
+    } catch {
+      await pause(100);
+    }
+    return undefined;
+  }
+
+  describe(): string {
+    const { sessionId, seen, stored, cuts } = this;
+    const [message, invocationId, connections] = [this.#message, this.#invocationId, this.#connections];
+    return JSON.stringify({ sessionId, message, invocationId, cuts, seen, stored, connections });
   }
 }
 
