@@ -37,6 +37,14 @@ describe('NATS that is away', () => {
         readonly tookMs: number;
       }[] = [];
       await fleet.nats.restart('SIGKILL', async () => {
+        // What was sent in the moment NATS died is not known to have come to nothing, and is answered 504.
+        await waitUntil('the gateway to notice', async () => {
+          const { body } = await client.request<{ readonly checks: { readonly nats: string } }>(
+            'GET',
+            '/ready',
+          );
+          return body.checks.nats === 'down' || undefined;
+        });
         const until = performance.now() + AWAY_MS;
         while (performance.now() < until) {
           const begun = performance.now();

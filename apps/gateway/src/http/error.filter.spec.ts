@@ -8,9 +8,9 @@ function caught(thrown: unknown) {
   const lines: { readonly level: string; readonly fields: object }[] = [];
   const log = (level: string) => (fields: object) => lines.push({ level, fields });
   const logger: Logger = { ...silentLogger, info: log('info'), warn: log('warn'), error: log('error') };
-  const answer: { status?: number; body?: unknown } = {};
+  const answer: { status?: number; body?: unknown; headers: Record<string, unknown> } = { headers: {} };
   const response = {
-    setHeader: () => undefined,
+    setHeader: (name: string, value: unknown) => (answer.headers[name] = value),
     status: (status: number) => {
       answer.status = status;
       return { json: (body: unknown) => (answer.body = body) };
@@ -39,6 +39,12 @@ describe('ErrorFilter', () => {
       { level: 'error', fields: { code: 'internal.unexpected', err: { cause } } },
     ]);
     expect(JSON.stringify(answer)).not.toContain('hunter2');
+  });
+
+  it.each(['unavailable', 'deadline'] as const)('says when to ask again for what is %s', (kind) => {
+    expect(caught(new AdkError(kind, 'rpc.timeout', 'late')).answer).toMatchObject({
+      headers: { 'Retry-After': 1 },
+    });
   });
 
   it("tells a client's mistake by its code alone", () => {

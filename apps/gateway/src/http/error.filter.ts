@@ -34,7 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    if (error.kind === 'unavailable') {
+    if (error.kind === 'unavailable' || error.kind === 'deadline') {
       response.setHeader('Retry-After', Math.ceil((error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS) / 1000));
     }
     // The rest of a body that was refused half-read would be taken for the next request.
