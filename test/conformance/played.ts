@@ -46,7 +46,7 @@ export function comparable(played: Played, { unordered = false }: ConformanceCas
 }
 
 /** Within each invocation; what one branch says stays in its order. */
-function byBranch(events: readonly Event[]): Event[] {
+export function byBranch(events: readonly Event[]): Event[] {
   const invocations = [...new Set(events.map(({ invocationId }) => invocationId))];
   return invocations.flatMap((id) =>
     events

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Content } from '@skein/contracts';
 import { readStackConfig, type StackProcess, startStack } from '@skein/stack';
 import { waitUntil } from './wait-until';
 
@@ -16,8 +17,10 @@ export interface SkeinOptions {
 /** A line of the scripted models' log. */
 export interface ModelRequest {
   readonly sessionId: string;
+  readonly agent: string;
   readonly ordinal: number;
   readonly pid: number;
+  readonly request: { readonly contents: readonly Content[] };
 }
 
 /** A whole stack in processes of its own, and a folder of agents the repository does not know. */
