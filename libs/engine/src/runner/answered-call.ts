@@ -1,6 +1,10 @@
-import { AdkError, type Content, type Event } from '@skein/contracts';
+import { AdkError, type Content, type Event, type FunctionResponse } from '@skein/contracts';
+import { REQUEST_CREDENTIAL } from '../auth/auth-config';
 import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
 import { applyRewinds } from '../flow/contents/apply-rewinds';
+import { REQUEST_CONFIRMATION } from '../flow/request-events';
+
+const QUESTIONS = new Set<string | undefined>([REQUEST_CONFIRMATION, REQUEST_CREDENTIAL]);
 
 /**
  * The event whose calls a message answers, by id and name; nothing when it answers none. Models use one id again, so the
@@ -34,4 +38,28 @@ export function answeredCallEvent(message: Content | undefined, events: readonly
     );
   }
   return asked.at(-1);
+}
+
+/**
+ * Throws `message.already-answered` for a message that decides what somebody decided before: a confirmation or a
+ * credential is asked for once. A long-running call may be answered as often as there is news of it.
+ */
+export function assertUndecided(message: Content | undefined, events: readonly Event[]): void {
+  const answers = getFunctionResponses({ content: message }).filter(({ name }) => QUESTIONS.has(name));
+  if (answers.length === 0) return;
+  const kept = applyRewinds(events);
+  const isDecided = ({ id, name }: FunctionResponse): boolean => {
+    const asked = kept.findLastIndex((event) =>
+      getFunctionCalls(event).some((call) => call.id === id && call.name === name),
+    );
+    const later = kept.slice(asked + 1).flatMap(getFunctionResponses);
+    return later.some((response) => response.id === id && response.name === name);
+  };
+  const [decided] = answers.flatMap((answer) => (isDecided(answer) ? (answer.id ?? '') : [])).sort();
+  if (decided === undefined) return;
+  throw new AdkError(
+    'conflict',
+    'message.already-answered',
+    `This question was answered before, and the first answer holds: ${decided}`,
+  );
 }

@@ -22,7 +22,7 @@ import { type StateRecord } from '../state/state-scope';
 import { traceGenerator } from '../telemetry/trace';
 import { InProcessToolExecutor } from '../tool/in-process-tool-executor';
 import { type ToolExecutor } from '../tool/tool-executor';
-import { answeredCallEvent } from './answered-call';
+import { answeredCallEvent, assertUndecided } from './answered-call';
 import { checkMessage } from './check-message';
 import { closeRunner } from './close-runner';
 import { cancelledError, endCancelled } from './end-cancelled';
@@ -195,6 +195,7 @@ export class Runner {
     if (wanted !== undefined && wasCancelled(session, wanted)) {
       throw new AdkError('conflict', CANCELLED, `Invocation was cancelled: ${wanted}`);
     }
+    assertUndecided(newMessage, session.events);
     if (answered) return answered.invocationId;
     if (newMessage) return invocationId ?? `e-${randomUUID()}`;
     if (invocationId === undefined) {

@@ -42,6 +42,36 @@ BEGIN
   unmatched := (SELECT min(w.value) FROM jsonb_each_text(wanted) w);
 END $$`;
 
+/**
+ * The id of a question to a person that this message answers and that was answered before, or is by an input that is
+ * queued or runs. A question is decided once; a long-running call may be answered as often as there is news of it.
+ */
+const createFindDecided = `
+CREATE FUNCTION skein_find_decided(p_app text, p_user text, p_session text, p_message jsonb)
+RETURNS text
+LANGUAGE sql STABLE AS $$
+  SELECT min(r.response ->> 'id')
+    FROM jsonb_path_query(p_message, '$.parts[*].functionResponse
+           ? (@.name == "adk_request_confirmation" || @.name == "adk_request_credential")') AS r(response),
+         LATERAL (SELECT jsonb_build_object('id', r.response -> 'id', 'name', r.response -> 'name') AS named) n,
+         LATERAL (SELECT jsonb_build_object('parts', jsonb_build_array(jsonb_build_object('functionCall', n.named)))
+                           AS call,
+                         jsonb_build_object('parts', jsonb_build_array(jsonb_build_object('functionResponse', n.named)))
+                           AS answer) c
+   WHERE EXISTS (
+           SELECT 1 FROM adk_events e
+            WHERE e.app_name = p_app AND e.user_id = p_user AND e.session_id = p_session AND e.content @> c.answer
+              AND NOT skein_is_taken_back(p_app, p_user, p_session, e.seq)
+              AND e.seq > (SELECT max(q.seq) FROM adk_events q
+                            WHERE q.app_name = p_app AND q.user_id = p_user AND q.session_id = p_session
+                              AND q.content @? '$.parts[*].functionCall' AND q.content @> c.call AND NOT skein_is_taken_back(p_app, p_user, p_session, q.seq)))
+      OR EXISTS (
+           SELECT 1 FROM adk_invocations i
+             JOIN adk_inputs d ON d.invocation_id = i.id
+            WHERE i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session
+              AND i.status IN ('queued', 'running') AND d.outcome IS NULL AND d.message @> c.answer)
+$$`;
+
 /** Whether a rewind took back the event of this seq: a later marker names an invocation that began at or before it. */
 const createIsTakenBack = `
 CREATE FUNCTION skein_is_taken_back(p_app text, p_user text, p_session text, p_seq bigint)
@@ -135,11 +165,18 @@ BEGIN
   RETURN rest ->> 'status';
 END $$`;
 
-export const createSegmentFunctions = [createIsTakenBack, createFindCallers, createRequeue, createEndSegment];
+export const createSegmentFunctions = [
+  createIsTakenBack,
+  createFindCallers,
+  createFindDecided,
+  createRequeue,
+  createEndSegment,
+];
 
 export const dropSegmentFunctions = [
   'DROP FUNCTION skein_end_segment(text, text, jsonb, bigint, bigint, boolean)',
   'DROP FUNCTION skein_requeue(text)',
+  'DROP FUNCTION skein_find_decided(text, text, text, jsonb)',
   'DROP FUNCTION skein_find_callers(text, text, text, jsonb)',
   'DROP FUNCTION skein_is_taken_back(text, text, text, bigint)',
 ];

@@ -5,8 +5,8 @@ import { BY_KEY } from './planner';
  * or the one whose calls the message answers, or the one the request names (`resume_id`); what the message answers wins.
  * A call of an invocation that is not here was imported with its session: its answer begins an invocation. `outcome`
  * says what happened: accepted, enqueued (behind others), replayed (same idempotency key and body), mismatch (same key,
- * other body), unknown-key (a repeat of nothing), no-session, busy; unmatched, ambiguous, no-invocation, invocation-busy,
- * cancelled of what it should go on from. `interrupted` is what skein_cancel_one answers of each invocation that had to make way.
+ * other body), unknown-key (a repeat of nothing), no-session, busy; unmatched, ambiguous, decided, no-invocation,
+ * invocation-busy, cancelled of what it should go on from. `interrupted` is what skein_cancel_one answers of each invocation that had to make way.
  */
 export const createSubmitFunction = `
 CREATE FUNCTION skein_submit(p_app text, p_user text, p_session text, p_input jsonb, p_runner text, p_lease_ms bigint)
@@ -80,6 +80,14 @@ BEGIN
     END IF;
     IF NOT is_answer AND (target.id IS NULL OR target.status IN ('queued', 'running')) THEN
       outcome := CASE WHEN target.id IS NULL THEN 'no-invocation' ELSE 'invocation-busy' END;
+      RETURN NEXT; RETURN;
+    END IF;
+  END IF;
+
+  IF is_answer THEN
+    detail := skein_find_decided(p_app, p_user, p_session, p_input -> 'message');
+    IF detail IS NOT NULL THEN
+      outcome := 'decided';
       RETURN NEXT; RETURN;
     END IF;
   END IF;

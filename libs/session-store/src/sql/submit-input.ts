@@ -110,6 +110,12 @@ async function toOutcome(pool: Pool, submit: Submit, row: SubmitRow): Promise<Su
         'message.ambiguous-responses',
         `Function responses of one message must answer calls of one invocation, not of: ${row.detail}.`,
       );
+    case 'decided':
+      throw new AdkError(
+        'conflict',
+        'message.already-answered',
+        `This question was answered before, and the first answer holds: ${row.detail}`,
+      );
     case 'no-invocation':
       throw new AdkError('not_found', 'invocation.not-found', `Invocation not found: ${submit.invocationId}`);
     case 'invocation-busy':
@@ -239,6 +245,7 @@ interface SubmitRow {
     | 'busy'
     | 'unmatched'
     | 'ambiguous'
+    | 'decided'
     | 'no-invocation'
     | 'invocation-busy'
     | 'cancelled';
