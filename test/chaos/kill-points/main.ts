@@ -1,3 +1,4 @@
+import { cutClients } from './cut-clients';
 import { massKill, SCALED } from './mass-kill';
 import { type ChaosOptions, readOptions } from './options';
 import { measureRecovery } from './recovery';
@@ -5,7 +6,7 @@ import { reportOf, summaryOf, writeChaosReport } from './report';
 
 void main(readOptions(process.argv.slice(2)));
 
-/** `npm run chaos -- [--kills N] [--seed S] [--json FILE] [--no-recovery] [--no-aimed]` */
+/** `npm run chaos -- [--kills N] [--seed S] [--json FILE] [--no-recovery] [--no-aimed] [--disconnects N]` */
 async function main(options: ChaosOptions): Promise<void> {
   const begun = performance.now();
   const say = (line: string): void => console.log(line);
@@ -14,8 +15,9 @@ async function main(options: ChaosOptions): Promise<void> {
   );
   const killed = await massKill(options, say);
   const recovery = options.isRecoveryMeasured ? await measureRecovery(say) : undefined;
+  const cut = options.disconnects > 0 ? await cutClients(options, say) : undefined;
   const minutes = (performance.now() - begun) / 60_000;
-  const report = reportOf({ options, minutes, killed, recovery });
+  const report = reportOf({ options, minutes, killed, recovery, cut });
   if (options.json !== undefined) writeChaosReport(options.json, report);
   for (const line of summaryOf(report)) say(line);
   process.exitCode = report.failures.length === 0 ? 0 : 1;

@@ -7,6 +7,8 @@ export interface ChaosOptions {
   readonly isAimed: boolean;
   /** Whether recovery is measured too, with the settings as they are shipped. */
   readonly isRecoveryMeasured: boolean;
+  /** How many connections of clients are cut, by the way; 0 leaves it out. */
+  readonly disconnects: number;
   readonly seed: number;
   readonly json: string | undefined;
   /** The instrumented build. */
@@ -28,6 +30,7 @@ export function readOptions(args: readonly string[]): ChaosOptions {
       json: { type: 'string' },
       aimed: { type: 'boolean', default: true },
       recovery: { type: 'boolean', default: true },
+      disconnects: { type: 'string', default: '1000' },
       build: { type: 'string', default: 'dist-kill-points' },
       sessions: { type: 'string', default: '10' },
       'pause-ms': { type: 'string', default: '1000' },
@@ -40,6 +43,7 @@ export function readOptions(args: readonly string[]): ChaosOptions {
     seed: wholeNumber('seed', values.seed),
     isAimed: values.aimed,
     isRecoveryMeasured: values.recovery,
+    disconnects: wholeNumber('disconnects', values.disconnects),
     json: values.json,
     build: values.build,
     sessionsAtOnce: wholeNumber('sessions', values.sessions),

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createReport, type Report } from '../../../bench/report';
+import { type DisconnectFigures } from '../support/disconnects';
 import { type ProblemKind } from './check-log';
 import { type MassKillResult } from './mass-kill';
 import { type ChaosOptions } from './options';
@@ -14,6 +15,7 @@ interface Measured {
   readonly minutes: number;
   readonly killed: MassKillResult;
   readonly recovery: Recovery | undefined;
+  readonly cut: DisconnectFigures | undefined;
 }
 
 /** As names.md fixes it: the counts at the top, everything countable below `figures`. */
@@ -31,7 +33,7 @@ export interface ChaosReport extends Report {
   readonly failures: readonly string[];
 }
 
-export function reportOf({ options, minutes, killed, recovery }: Measured): ChaosReport {
+export function reportOf({ options, minutes, killed, recovery, cut }: Measured): ChaosReport {
   const problems = [...killed.problems, ...(recovery?.problems ?? [])];
   const count = (...kinds: ProblemKind[]): number =>
     problems.filter(({ kind }) => kinds.includes(kind)).length;
@@ -48,11 +50,14 @@ export function reportOf({ options, minutes, killed, recovery }: Measured): Chao
       pointsHit: killed.reached.length - killed.notHit.length,
       askedAgain: count('askedAgain'),
       ranAgain: count('ranAgain'),
+      ...(recovery && { killP99Ms: recovery.killP99Ms, sigtermP99Ms: recovery.sigtermP99Ms }),
+      ...(cut && { disconnects: cut.disconnects, missing: cut.missing, repeated: cut.repeated }),
     },
   });
   const failures = [
     ...problems.map(({ kind, sessionId, what }) => `${kind}: ${sessionId}: ${what}`),
     ...(killed.kills < options.kills ? [`${killed.kills} kills instead of ${options.kills}`] : []),
+    ...(cut?.broken ?? []).map((turn) => `disconnects: ${turn}`),
     ...tooLate('another runner after kill -9', killP99Ms, KILL_BOUND_MS),
     ...tooLate('another runner after SIGTERM', sigtermP99Ms, SIGTERM_BOUND_MS),
   ];
