@@ -119,6 +119,25 @@ describe('a client that leaves', () => {
       expect(cancels(svc)).toEqual([]);
     });
 
+    it('cancels nothing when its old connection closes after it came back on another, then with that one', async () => {
+      const { controller, response, leave, svc } = aController();
+      const again = fakeResponse();
+      const answers = [response, again.response].map((to) =>
+        controller.runSse(ending, 'key-1', undefined, undefined, to),
+      );
+      await untilNextTurn();
+
+      leave();
+      await answers[0];
+      await untilNextTurn();
+      expect(cancels(svc)).toEqual([]);
+      again.leave();
+      await answers[1];
+      await untilNextTurn();
+
+      expect(cancels(svc)).toHaveLength(1);
+    });
+
     it('cancels nothing of one that did not ask', async () => {
       const { controller, response, leave, svc } = aController();
       svc.onSubmit = () => leave();
