@@ -15,6 +15,7 @@ import {
   type UnsentCall,
 } from '@skein/session-store';
 import { type Cancellation } from './cancellation';
+import { Duties } from './duties';
 import { type EventPublisher } from './event-publisher';
 import { type HandOver } from './hand-over';
 import { type ResultForwarder } from './result-forwarder';
@@ -45,29 +46,34 @@ const MIN_GRACE_MS = 5_000;
  * taken with SKIP LOCKED, and whatever is done twice is harmless twice.
  */
 export class Sweeper {
-  /** In this order because each may have work for the next: a run taken back is queued, then handed to an owner. */
-  readonly #duties: readonly [string, () => Promise<void>][] = [
-    ['streams', () => this.parts.streams.look()],
-    ['expired leases', () => this.#takeBackExpired()],
-    ['overdue cancels', () => this.parts.cancellation.endOverdue()],
-    ['waiting invocations', () => this.#dispatchStale()],
-    ['unsent calls', () => this.#resendCalls()],
-    ['overdue calls', () => this.#endOverdueCalls()],
-    ['unapplied results', () => this.#forwardResults()],
-    ['unpublished events', () => this.#relayEvents()],
-  ];
+  readonly #runs: Duties;
+  /** What waits for JetStream is done beside the rest: a stream that is away must keep no expired lease waiting. */
+  readonly #streams: readonly Duties[];
+  readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #sweep: Promise<void> = Promise.resolve();
-  #isStopped = false;
   /** Some crash may have been long before this process began, so its first look is at all sessions. */
   #hasLookedEverywhere = false;
-  #relay: Promise<void> | undefined;
   /** Until all that was sent before is sent again. */
   #reconnectedAtMs: number | undefined;
   #returnedAtMs: number | undefined;
   #forgetReconnects: (() => void) | undefined;
 
-  constructor(private readonly parts: SweeperParts) {}
+  constructor(private readonly parts: SweeperParts) {
+    const { logger, cancellation, streams } = parts;
+    // In this order because each may have work for the next: a run taken back is queued, then handed to an owner.
+    this.#runs = new Duties(logger, [
+      ['expired leases', () => this.#takeBackExpired()],
+      ['overdue cancels', () => cancellation.endOverdue()],
+      ['waiting invocations', () => this.#dispatchStale()],
+      ['overdue calls', () => this.#endOverdueCalls()],
+      ['unapplied results', () => this.#forwardResults()],
+    ]);
+    const calls = new Duties(logger, [
+      ['streams', () => streams.look()],
+      ['unsent calls', () => this.#resendCalls()],
+    ]);
+    this.#streams = [calls, new Duties(logger, [['unpublished events', () => this.#relayEvents()]])];
+  }
 
   start(): void {
     // The server may have come back without what it held: its streams are not the record of anything.
@@ -78,36 +84,27 @@ export class Sweeper {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopped.abort();
     clearTimeout(this.#timer);
     this.#forgetReconnects?.();
-    await this.#sweep;
-    await this.#relay;
+    await Promise.all([this.#runs, ...this.#streams].map((duties) => duties.settled()));
   }
 
   /** Half to one and a half periods apart, so that several sweepers do not come together every time. */
   #schedule(): void {
+    if (this.#stopped.signal.aborted) return;
     this.#timer = setTimeout(
-      () => {
-        this.#sweep = this.#run().finally(() => {
-          if (!this.#isStopped) this.#schedule();
-        });
-      },
+      () => void this.#sweep().finally(() => this.#schedule()),
       this.parts.sweepMs * (0.5 + Math.random()),
     );
   }
 
-  async #run(): Promise<void> {
+  async #sweep(): Promise<void> {
     // Nobody can be reached: what is taken back now could not be handed over, and would pile up here.
     if (!this.parts.connection.isConnected()) return;
-    for (const [what, duty] of this.#duties) {
-      if (this.#isStopped) return;
-      try {
-        await duty();
-      } catch (error) {
-        this.parts.logger.warn({ what, err: error }, 'sweep failed, the next one tries again');
-      }
-    }
+    const { signal } = this.#stopped;
+    for (const duties of this.#streams) void duties.once(signal);
+    await this.#runs.once(signal);
   }
 
   /** After an outage of NATS not at once: its runners could not renew, and no attempt is to be counted for that. */
@@ -193,22 +190,13 @@ export class Sweeper {
     );
   }
 
-  /** Beside the sweep, at most one at a time: a stream that is away must not keep expired leases waiting. */
   async #relayEvents(): Promise<void> {
-    this.#relay ??= this.#relayAll()
-      .catch((error: unknown) =>
-        this.parts.logger.warn({ err: error }, 'relay failed, the next one tries again'),
-      )
-      .finally(() => (this.#relay = undefined));
-  }
-
-  async #relayAll(): Promise<void> {
     const { pool, publisher } = this.parts;
     let isAllPublished = true;
     for await (const page of findUnpublished(pool, { everywhere: !this.#hasLookedEverywhere })) {
       const arePublished = await Promise.all(page.map((session) => publisher.relay(session)));
       isAllPublished &&= arePublished.every(Boolean);
-      if (this.#isStopped) return;
+      if (this.#stopped.signal.aborted) return;
     }
     this.#hasLookedEverywhere ||= isAllPublished;
   }
