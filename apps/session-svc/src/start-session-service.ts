@@ -14,6 +14,7 @@ import { ArtifactRpcServer } from './artifact.rpc';
 import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
 import { EventPublisher } from './event-publisher';
+import { firstLook } from './first-look';
 import { HandOver } from './hand-over';
 import { MemoryRpcServer } from './memory.rpc';
 import { RESULTS_PATTERN } from './results.consumer';
@@ -70,7 +71,7 @@ export async function startSessionService(
     (message) => directory.announced(message),
   );
   // Before anything is sent: what goes into a new stream from here on is not taken for lost with the old one.
-  await app.get(StreamWatch).look();
+  await firstLook(app.get(StreamWatch), { where: config.NATS_URL, logger });
   publisher.start();
   for (const server of servers) server.start();
   await reads.listen(config.DATA_DIR);
