@@ -4,6 +4,7 @@ import {
   beginTool,
   confirmSent,
   findUnpublished,
+  markForwarded,
   readUnappliedResults,
   readUnsentCalls,
   recordArtifact,
@@ -172,6 +173,38 @@ describe('results nobody applied', () => {
     expect(results.map(({ result }) => result.outcome)).toEqual(
       [3, 2, 1].map((value) => ({ kind: 'result', value })),
     );
+  });
+
+  it('are given again to another claim of the same runner, and to one that did not apply them for 30 s', async () => {
+    const run = await startRun(database.pool, aKey());
+    const call = aCall();
+    const { tickets } = await batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
+    const [ticket] = tickets;
+    if (!ticket) throw new Error('no ticket');
+    const { appName, userId, sessionId, invocationId, epoch } = run;
+    const result = {
+      ...{ appName, userId, sessionId, invocationId, ticket },
+      tool: 'add',
+      outcome: { kind: 'result', value: 1 } as const,
+      actions: anEvent().actions,
+      execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
+    };
+    const isWaiting = async (): Promise<boolean> => {
+      const waiting = await readUnappliedResults(database.pool);
+      return waiting.some((unapplied) => unapplied.result.ticket.dispatchId === call.dispatchId);
+    };
+
+    // Held by a claim that was over by the time it was stored; the owner is the same.
+    await storeResult(database.pool, result, { heldIn: epoch - 1 });
+    expect(await isWaiting()).toBe(true);
+    await markForwarded(database.pool, call.dispatchId, epoch);
+    expect(await isWaiting()).toBe(false);
+    await database.pool.query(
+      `UPDATE adk_tool_calls SET forwarded_at = forwarded_at - interval '31 s' WHERE dispatch_id = $1`,
+      [call.dispatchId],
+    );
+
+    expect(await isWaiting()).toBe(true);
   });
 });
 

@@ -22,13 +22,9 @@ export class InvocationOwners {
   }
 
   async read(invocationId: string): Promise<string | undefined> {
-    return (await this.readClaim(invocationId))?.runnerId;
-  }
-
-  async readClaim(invocationId: string): Promise<{ runnerId: string; epoch: number } | undefined> {
     const owner = await readOwner(this.pool, invocationId);
     if (owner) this.seen(invocationId, owner.runnerId);
     else this.forget(invocationId);
-    return owner;
+    return owner?.runnerId;
   }
 }

@@ -46,27 +46,26 @@ export class ResultsConsumer {
       metrics.results.increment({ disposition: 'forged' });
       throw new AdkError('denied', 'result.forged', `The ticket of a result of ${tool} was not issued here.`);
     }
-    const { disposition, runnerId } = await forwarder.forward(result);
+    const { disposition, epoch: heldIn } = await forwarder.forward(result);
     if (disposition === 'applied') {
       metrics.results.increment({ disposition });
       return;
     }
     // Also settles a result that came twice or too late: the first one stored or applied has won.
-    const heldBy = disposition === 'held' ? runnerId : undefined;
-    const stored = await this.#store(result, heldBy);
+    const stored = await this.#store(result, heldIn);
     metrics.results.increment({ disposition: stored });
-    if (stored === 'stored' && heldBy === undefined) {
-      const epoch = await forwarder.forwardStored(result);
+    if (stored === 'stored' && heldIn === undefined) {
+      const { epoch } = await forwarder.forwardStored(result);
       if (epoch !== undefined) await markForwarded(pool, dispatchId, epoch);
     }
     if (stored !== 'stored') logger.info({ invocationId, dispatchId, tool, stored }, 'result dropped');
   }
 
   /** One that cannot be stored as it is ends its call all the same: nobody would send another before the deadline. */
-  async #store(result: ToolResultMessage, heldBy: string | undefined): Promise<ResultDisposition> {
+  async #store(result: ToolResultMessage, heldIn: number | undefined): Promise<ResultDisposition> {
     const { pool, logger } = this.parts;
     try {
-      return await storeResult(pool, result, { heldBy });
+      return await storeResult(pool, result, { heldIn });
     } catch (error) {
       if (AdkError.from(error).kind !== 'invalid') throw error;
       const { tool, ticket } = result;

@@ -183,9 +183,9 @@ export class Sweeper {
     const { pool, forwarder } = this.parts;
     const waiting = await readUnappliedResults(pool);
     await Promise.all(
-      waiting.map(async ({ runnerId, epoch, result }) => {
-        const disposition = await forwarder.ask(runnerId, result);
-        if (disposition === 'held') await markForwarded(pool, result.ticket.dispatchId, epoch);
+      waiting.map(async ({ runnerId, result }) => {
+        const { epoch } = await forwarder.ask(runnerId, result);
+        if (epoch !== undefined) await markForwarded(pool, result.ticket.dispatchId, epoch);
       }),
     );
   }

@@ -33,5 +33,7 @@ export type WorkMessage = z.infer<typeof workMessageSchema>;
  */
 export const workReplySchema = z.object({
   disposition: z.enum(['accepted', 'refused', 'applied', 'held', 'unknown']),
+  /** Of the claim under which a result is `held`. */
+  epoch: z.number().int().positive().optional(),
 });
 export type WorkReply = z.infer<typeof workReplySchema>;

@@ -102,7 +102,7 @@ describe('WorkConsumer', () => {
     void run.pendingCalls.expect('d-1', STEP).then(() => pipeline.stageApplied(['d-1']));
 
     expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'applied' });
-    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'held' });
+    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'held', epoch: 1 });
   });
 
   it('holds a result while siblings of its turn are open', async () => {
@@ -110,7 +110,7 @@ describe('WorkConsumer', () => {
     void run.pendingCalls.expect('d-1', STEP);
     void run.pendingCalls.expect('d-2', STEP);
 
-    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'held' });
+    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'held', epoch: 1 });
   });
 
   it('holds a result whose response was refused: the next owner finds it in the store', async () => {
@@ -120,7 +120,7 @@ describe('WorkConsumer', () => {
     const { consumer, run } = aConsumer({ pipeline });
     void run.pendingCalls.expect('d-1', STEP).then(() => pipeline.stageApplied(['d-1']));
 
-    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'held' });
+    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'held', epoch: 1 });
   });
 
   it('holds a result when its response is not stored in time, before session-svc stops waiting', async () => {
@@ -132,7 +132,7 @@ describe('WorkConsumer', () => {
       const answer = consumer.handle(result('d-1'));
       await jest.advanceTimersByTimeAsync(999);
 
-      expect(await answer).toEqual({ disposition: 'held' });
+      expect(await answer).toEqual({ disposition: 'held', epoch: 1 });
     } finally {
       jest.useRealTimers();
     }

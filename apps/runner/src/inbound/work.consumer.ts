@@ -27,7 +27,7 @@ export class WorkConsumer {
       case 'run':
         return { disposition: (await this.#begin(message.handover)) ? 'accepted' : 'refused' };
       case 'result':
-        return { disposition: await this.#takeResult(message.result) };
+        return this.#takeResult(message.result);
       case 'written':
         return { disposition: await this.#takeWritten(message) };
       case 'cancel':
@@ -65,19 +65,21 @@ export class WorkConsumer {
 
   /**
    * `applied` only once the response event is stored: session-svc forgets the result after that. While siblings of the
-   * turn are open it is kept there instead, so that a crash here cannot lose it.
+   * turn are open it is kept there instead, so that a crash here cannot lose it; under which claim it is held here tells
+   * whether the owner of then has to be given it again.
    */
-  async #takeResult(result: ToolResultMessage): Promise<WorkReply['disposition']> {
+  async #takeResult(result: ToolResultMessage): Promise<WorkReply> {
     const { dispatchId } = result.ticket;
     const run = this.parts.runs.get(result.invocationId);
     // Of a run that was stopped nothing more is stored: what it holds would be kept from the next owner.
     const which = run?.signal.aborted ? undefined : run?.pendingCalls.settle(result);
-    if (!run || which === undefined) return 'unknown';
+    if (!run || which === undefined) return { disposition: 'unknown' };
+    const held = { disposition: 'held', epoch: run.handover.epoch } as const;
     // The store knows what became of the first one, and counts this one.
-    if (which === 'repeat') return 'held';
-    if (run.pendingCalls.hasOpenSiblings(dispatchId)) return 'held';
-    if (await isStoredInTime(run, dispatchId)) return 'applied';
-    return run.signal.aborted ? 'unknown' : 'held';
+    if (which === 'repeat') return held;
+    if (run.pendingCalls.hasOpenSiblings(dispatchId)) return held;
+    if (await isStoredInTime(run, dispatchId)) return { disposition: 'applied' };
+    return run.signal.aborted ? { disposition: 'unknown' } : held;
   }
 }
 

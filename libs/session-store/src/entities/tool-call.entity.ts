@@ -82,6 +82,9 @@ export class ToolCallEntity {
   @Column({ type: 'bigint', name: 'forwarded_epoch', nullable: true })
   readonly forwardedEpoch!: number | null;
 
+  @Column({ type: 'timestamptz', name: 'forwarded_at', nullable: true })
+  readonly forwardedAt!: Date | null;
+
   @Column({ type: 'bigint', name: 'applied_seq', nullable: true })
   readonly appliedSeq!: number | null;
 }

@@ -168,6 +168,7 @@ export const createTables = [
     begun_by uuid,
     result jsonb,
     forwarded_epoch bigint,
+    forwarded_at timestamptz,
     applied_seq bigint,
     CONSTRAINT adk_tool_calls_status CHECK (status IN ('queued', 'dispatched', 'running', 'done', 'dead'))
   ) WITH (fillfactor = 70)`,
