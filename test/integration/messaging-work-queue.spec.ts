@@ -256,6 +256,23 @@ describe('a work queue', () => {
     expect(seen.size).toBe(100);
   });
 
+  it('tells at once what it waits for that it is to stop, and lets it end', async () => {
+    const started = gate();
+    const leaving = await consume(
+      (_body, { stopping }) =>
+        new Promise<void>((resolve) => {
+          stopping.addEventListener('abort', () => resolve(), { once: true });
+          started.open();
+        }),
+    );
+    await publish(1);
+    await started.opened;
+
+    await leaving.stop();
+
+    await untilEmpty();
+  });
+
   it('aborts and hands back what is still running after its grace', async () => {
     let wasAborted = false;
     const started = gate();

@@ -48,6 +48,7 @@ function aDesk(
 function aConsumer(
   tool: RunnableTool | undefined | AdkError,
   { desk }: { desk: ToolDesk } = aDesk(),
+  returnDelayMs = 1,
 ): ToolCallConsumer {
   return new ToolCallConsumer(
     new OneToolCatalog(tool),
@@ -57,7 +58,7 @@ function aConsumer(
       worker: 'tool-worker-1',
       logger: silentLogger,
       resultLimitBytes: 1_000_000,
-      returnDelayMs: 1,
+      returnDelayMs,
       maxReturns: 10,
     },
     cancelledCalls,
@@ -90,6 +91,7 @@ function aCall(policy: Partial<ToolPolicy> = {}): ToolCallMessage {
 function aDelivery({
   deliveryCount = 1,
   returned = 0,
+  stopping = new AbortController().signal,
   signal = new AbortController().signal,
 } = {}): Delivery {
   const header = (): string | undefined => (returned === 0 ? undefined : String(returned));
@@ -99,6 +101,7 @@ function aDelivery({
     storedAtMs: Date.now(),
     subject: 'tool.default.normal',
     header,
+    stopping,
     signal,
   };
 }
@@ -238,6 +241,19 @@ describe('a tool call', () => {
 
     await consumer.handle(aCall(), aDelivery({ returned: 10 }));
     expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.unknown' });
+  });
+
+  it('row 41: is handed back at once when this worker, who does not know the tool, is to stop', async () => {
+    const stopping = new AbortController();
+
+    const handled = aConsumer(undefined, aDesk(), 60_000).handle(
+      aCall({ maxAttempts: 1 }),
+      aDelivery({ stopping: stopping.signal }),
+    );
+    stopping.abort();
+    await handled;
+
+    expect(handedBack).toEqual([1]);
   });
 
   it('says what is wrong with an app that does not load', async () => {

@@ -49,9 +49,10 @@ export class ToolCallConsumer {
     }
     const returned = this.publisher.returnedBefore(delivery);
     if (returned >= this.settings.maxReturns) return planeError('tool.unknown', found.reason);
-    // The slot is held meanwhile. A nak with a delay would free it, but count as an attempt of the call.
-    await delay(this.settings.returnDelayMs, undefined, { signal: delivery.signal });
-    await this.publisher.handBack(message, returned + 1);
+    // The slot is held meanwhile. A nak with a delay would free it, but count as an attempt of the call; so would the end
+    // of this worker.
+    await delay(this.settings.returnDelayMs, undefined, { signal: delivery.stopping }).catch(() => undefined);
+    await this.publisher.handBack(message, returned + 1, delivery.signal);
     return undefined;
   }
 

@@ -30,16 +30,9 @@ export class ToolPublisher {
       ...result,
     };
     const msgId = `r.${dispatchId}.${result.execution.attempt}`;
-    for (;;) {
-      try {
-        await publishWork(this.connection, subjects.result(bucketOf(dispatchId)), body, { msgId });
-        return;
-      } catch (error) {
-        const isLate = this.desk.remainingMs(ticket.deadlineMs) <= 0;
-        if (signal.aborted || isLate || !isPassing(error)) throw error;
-        await delay(RESEND_DELAY_MS, undefined, { signal });
-      }
-    }
+    await this.#untilStored(ticket.deadlineMs, signal, () =>
+      publishWork(this.connection, subjects.result(bucketOf(dispatchId)), body, { msgId }),
+    );
   }
 
   /** How often this call was handed back already. */
@@ -47,13 +40,32 @@ export class ToolPublisher {
     return Number(delivery.header(RETURNED_HEADER) ?? 0);
   }
 
-  /** Puts the call into its queue anew, for a worker that knows the tool. */
-  async handBack(message: ToolCallMessage, times: number): Promise<void> {
+  /**
+   * Puts the call into its queue anew, for a worker that knows the tool; as long as a result is sent, because given up it
+   * would be delivered again, which counts as an attempt.
+   */
+  async handBack(message: ToolCallMessage, times: number, signal: AbortSignal): Promise<void> {
     const { dispatchId, pool } = message.call;
-    await publishWork(this.connection, subjects.tool(pool), message, {
-      msgId: `${dispatchId}.${message.ticket.attempt}.returned.${times}`,
-      headers: { [RETURNED_HEADER]: String(times) },
-    });
+    const { attempt, deadlineMs } = message.ticket;
+    await this.#untilStored(deadlineMs, signal, () =>
+      publishWork(this.connection, subjects.tool(pool), message, {
+        msgId: `${dispatchId}.${attempt}.returned.${times}`,
+        headers: { [RETURNED_HEADER]: String(times) },
+      }),
+    );
+  }
+
+  async #untilStored(deadlineMs: number, signal: AbortSignal, send: () => Promise<unknown>): Promise<void> {
+    for (;;) {
+      try {
+        await send();
+        return;
+      } catch (error) {
+        const isLate = this.desk.remainingMs(deadlineMs) <= 0;
+        if (signal.aborted || isLate || !isPassing(error)) throw error;
+        await delay(RESEND_DELAY_MS, undefined, { signal });
+      }
+    }
   }
 }
 

@@ -15,6 +15,8 @@ import { type DeliveryInfo, WorkMessage } from './work-message';
 export interface Delivery extends DeliveryInfo {
   readonly subject: string;
   header(name: string): string | undefined;
+  /** Aborted as soon as the consumer is to stop: what only waits need not go on waiting. */
+  readonly stopping: AbortSignal;
   /** Aborted when the consumer stops and does not wait any longer; the message then goes to somebody else. */
   readonly signal: AbortSignal;
 }
@@ -55,6 +57,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   readonly #tasks = new Map<WorkMessage, Promise<void>>();
   /** Messages not started, on their way to somebody else. */
   readonly #goingBack = new Set<Promise<void>>();
+  readonly #leaving = new AbortController();
   readonly #givingUp = new AbortController();
   readonly #pull: PullSubscription;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -64,8 +67,8 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     private readonly connection: MessagingConnection,
     private readonly options: ConsumeWork<Schema>,
   ) {
-    // Every message under way listens on it; Node would take more than ten of them for a leak.
-    setMaxListeners(0, this.#givingUp.signal);
+    // Every message under way listens on them; Node would take more than ten of them for a leak.
+    setMaxListeners(0, this.#leaving.signal, this.#givingUp.signal);
     this.#pull = new PullSubscription({
       connection,
       stream: options.stream,
@@ -127,6 +130,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
       ...message.info,
       subject: message.raw.subject,
       header: (name) => message.raw.headers?.values(name)[0],
+      stopping: this.#leaving.signal,
       signal: this.#givingUp.signal,
     };
     for (let attempt = 1; ; attempt++) {
@@ -141,6 +145,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   }
 
   async #stop(graceMs: number): Promise<void> {
+    this.#leaving.abort();
     await this.#pull.stop();
     const timer = new AbortController();
     const late = delay(graceMs, undefined, { signal: timer.signal }).catch(() => undefined); // Aborted: all are done.
