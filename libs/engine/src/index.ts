@@ -12,18 +12,14 @@ export type {
 } from './agent/callbacks';
 export { Context, type ContextOptions, type ContextScope, ReadonlyContext } from './agent/context';
 export { CustomAgent, type CustomAgentConfig } from './agent/custom-agent';
-export {
-  type ActivationOverrides,
-  type Invocation,
-  InvocationContext,
-  isInvocationContext,
-  type StepOfEvent,
-} from './agent/invocation-context';
+export { type Invocation } from './agent/invocation';
+export { type ActivationOverrides, InvocationContext, isInvocationContext } from './agent/invocation-context';
 export { isLlmAgent } from './agent/is-llm-agent';
 export { LlmAgent } from './agent/llm-agent';
 export type { Instruction, InstructionProvider, LlmAgentConfig, ToolUnion } from './agent/llm-agent-config';
 export { LoopAgent, type LoopAgentConfig } from './agent/loop-agent';
 export { ParallelAgent } from './agent/parallel-agent';
+export { type StepOfEvent } from './agent/segment-state';
 export { SequentialAgent } from './agent/sequential-agent';
 export { LlmCallsLimitExceededError } from './agent/llm-call-counter';
 export {

@@ -1,52 +1,24 @@
 import { type Content, type Event, type RunConfig, type Session } from '@skein/contracts';
-import { type RunnableApp } from '../app/app';
 import { type ArtifactService } from '../artifact/artifact-service';
 import { createEvent, type CreateEventParams } from '../event/create-event';
 import { answersOf } from '../flow/answers-of';
-import { type Asked, askedEvent, askedOfAgent, hashOf } from '../journal/asked';
+import { askedEvent, askedOfAgent, hashOf } from '../journal/asked';
 import { divergence, isDivergence } from '../journal/divergence';
 import { eventIdOf } from '../journal/event-id';
 import { keepError, type KeptError, restoreError } from '../journal/kept-error';
 import { DurableSteps } from '../journal/durable-steps';
 import { type Frame } from '../journal/frame';
-import { type Journal } from '../journal/journal';
-import { ReplayOrder } from '../journal/replay-order';
+import { type ReplayOrder } from '../journal/replay-order';
 import { frameHere } from '../journal/step-scope';
-import { UnreadSteps } from '../journal/unread-steps';
 import { cleanJson } from '../json/clean-json';
 import { type MemoryService } from '../memory/memory-service';
-import { PluginManager } from '../plugin/plugin-manager';
-import { type ToolExecutor } from '../tool/tool-executor';
+import { type PluginManager } from '../plugin/plugin-manager';
 import { type AgentStates } from './agent-states';
 import { type BaseAgent } from './base-agent';
 import { type ContextScope } from './context';
-import { LlmCallCounter } from './llm-call-counter';
-
-/** What one segment of an invocation is made of; shared by every agent that takes part. */
-export interface Invocation {
-  readonly invocationId: string;
-  readonly app: RunnableApp;
-  readonly session: Session;
-  readonly userContent?: Content | undefined;
-  readonly runConfig: RunConfig;
-  readonly journal: Journal;
-  readonly toolExecutor: ToolExecutor;
-  readonly artifactService?: ArtifactService | undefined;
-  readonly memoryService?: MemoryService | undefined;
-  readonly signal: AbortSignal;
-  /** Model answers an agent gave that are not in this session's log: of a run inside a tool, those of the outer one. */
-  readonly answersBefore?: (agentName: string) => number;
-  /** Milliseconds since the epoch. The engine reads no clock of its own. */
-  readonly now: () => number;
-}
-
-/** The step an event comes from, and the calls whose responses it carries. */
-export interface StepOfEvent {
-  readonly stepKey: string;
-  readonly appliedCalls?: readonly string[];
-  /** What it asks for, where its kind and its agent are not all of it. */
-  readonly asked?: Asked;
-}
+import { type Invocation } from './invocation';
+import { type LlmCallCounter } from './llm-call-counter';
+import { type KnownStep, openSegment, type SegmentState, type StepOfEvent } from './segment-state';
 
 /** How an activation ended before its time. */
 interface KeptFailure {
@@ -74,30 +46,6 @@ export type Writer = Partial<Pick<Event, 'author' | 'branch'>>;
 
 type StepEventParams = Omit<CreateEventParams, 'id' | 'invocationId' | 'timestamp' | 'branch' | 'author'>;
 
-/** What all contexts of one segment have in common. */
-interface Shared {
-  readonly invocation: Invocation;
-  readonly plugins: PluginManager;
-  readonly llmCalls: LlmCallCounter;
-  /** The app's own, and over it what this run was asked for. */
-  readonly runConfig: RunConfig;
-  readonly steps: Map<string, KnownStep>;
-  /** What was thrown and noted: it passes through every agent above. */
-  readonly failures: Set<unknown>;
-  readonly replay: ReplayOrder;
-  readonly storedSteps: readonly string[];
-  readonly unread: UnreadSteps;
-  /** Where agents of a resumable app stood when the segment began (B54); nothing for an app that is not. */
-  readonly agentStates: AgentStates | undefined;
-  userContent: Content | undefined;
-  /** The innermost agent that failed. */
-  failedAgent: string | undefined;
-  divergence: Error | undefined;
-}
-
-/** A step with the hash of what it asked for. */
-type KnownStep = StepOfEvent & { readonly hash?: string | undefined };
-
 const MARKER: unique symbol = Symbol.for('skein.InvocationContext');
 
 /** Whether a context's scope is a run in this process, not a tool call carried to a worker. */
@@ -110,10 +58,10 @@ export class InvocationContext implements ContextScope {
   readonly [MARKER] = true;
   /** Ends this agent's turn: nothing more is asked or run below this context (B20, B40). Agents beside it go on. */
   endInvocation = false;
-  readonly #shared: Shared;
+  readonly #shared: SegmentState;
 
   private constructor(
-    shared: Shared,
+    shared: SegmentState,
     readonly agent: BaseAgent,
     readonly frame: Frame,
     /** Which events this activation sees and writes: dot-separated, longer below parallel agents (B3, B43). */
@@ -128,23 +76,7 @@ export class InvocationContext implements ContextScope {
     frame: Frame,
     { branch, agentStates }: { branch?: string | undefined; agentStates?: AgentStates | undefined } = {},
   ): InvocationContext {
-    const runConfig = { ...invocation.app.runConfig, ...invocation.runConfig };
-    const { storedSteps } = invocation.journal;
-    const shared = {
-      invocation,
-      plugins: new PluginManager(invocation.app.plugins),
-      runConfig,
-      llmCalls: new LlmCallCounter(runConfig.maxLlmCalls),
-      steps: new Map<string, KnownStep>(),
-      failures: new Set<unknown>(),
-      replay: new ReplayOrder(storedSteps.filter((stepKey) => stepKey.startsWith(`${frame.path}/`))),
-      storedSteps,
-      unread: new UnreadSteps(frame.path, invocation.journal),
-      agentStates,
-      userContent: invocation.userContent,
-      failedAgent: undefined,
-      divergence: undefined,
-    };
+    const shared = openSegment(invocation, frame, agentStates);
     return new InvocationContext(shared, invocation.app.rootAgent, frame, branch, invocation.signal);
   }
 

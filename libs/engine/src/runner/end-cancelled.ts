@@ -1,5 +1,6 @@
 import { AdkError, CANCELLED, type Event } from '@skein/contracts';
-import { type Invocation, InvocationContext } from '../agent/invocation-context';
+import { type Invocation } from '../agent/invocation';
+import { InvocationContext } from '../agent/invocation-context';
 import { createEventActions } from '../event/create-event';
 import { getFunctionResponses } from '../event/function-parts';
 import { eventIdOf } from '../journal/event-id';

@@ -1,5 +1,5 @@
 import { type Event } from '@skein/contracts';
-import { type Invocation } from '../agent/invocation-context';
+import { type Invocation } from '../agent/invocation';
 import { Frame } from '../journal/frame';
 import { runSegment } from './run-segment';
 import { type SegmentInput } from './segment-input';

@@ -1,6 +1,7 @@
 import { AdkError, type Event } from '@skein/contracts';
 import { AgentStates } from '../agent/agent-states';
-import { type Invocation, InvocationContext } from '../agent/invocation-context';
+import { type Invocation } from '../agent/invocation';
+import { InvocationContext } from '../agent/invocation-context';
 import { compactAfterRun } from '../compaction/compact-after-run';
 import { asError, describeError } from '../error/describe-error';
 import { type Frame } from '../journal/frame';

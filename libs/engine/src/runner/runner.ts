@@ -9,7 +9,7 @@ import {
   type Session,
 } from '@skein/contracts';
 import { type BaseAgent } from '../agent/base-agent';
-import { type Invocation } from '../agent/invocation-context';
+import { type Invocation } from '../agent/invocation';
 import { App, type RunnableApp } from '../app/app';
 import { type ArtifactService } from '../artifact/artifact-service';
 import { systemClock } from '../clock/system-clock';

@@ -1,7 +1,8 @@
 import { AdkError, type Event, type Session } from '@skein/contracts';
 import { type BaseAgent } from '../agent/base-agent';
 import { type Context } from '../agent/context';
-import { type Invocation, type InvocationContext, isInvocationContext } from '../agent/invocation-context';
+import { type Invocation } from '../agent/invocation';
+import { type InvocationContext, isInvocationContext } from '../agent/invocation-context';
 import { isLlmAgent } from '../agent/is-llm-agent';
 import { countAnswers } from '../flow/answers-of';
 import { latestVersions } from '../flow/merge-responses';
