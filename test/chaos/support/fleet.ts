@@ -32,7 +32,8 @@ export interface FleetOptions {
   readonly entries?: Partial<AppEntries>;
 }
 
-const SECRET = 'a secret of the chaos tests';
+/** What the fleets sign their tickets with. */
+export const SECRET = 'a secret of the chaos tests';
 const AGENTS_DIR = path.join(__dirname, '..', 'agents');
 
 /** Servers, and any number of each app as processes of their own, every one of them the test's to kill. */
