@@ -87,7 +87,15 @@ describe('the harness', () => {
     const call = { functionCall: { id: 'c', name: 'count', args: {} } };
     const response = (n: number) => ({ functionResponse: { id: 'c', name: 'count', response: { n } } });
     const session = { app: 'errands', id: 's', state: { n: 1 }, lastSeq: 4, publishedSeq: 4 };
-    const invocation = { id: 'i', sessionId: 's', status: 'completed', owner: null, attempt: 1, epoch: 1 };
+    const invocation = {
+      id: 'i',
+      sessionId: 's',
+      status: 'completed',
+      owner: null,
+      isLeased: false,
+      attempt: 1,
+      epoch: 1,
+    };
     const stored: Stored = {
       sessions: [session],
       invocations: [invocation],

@@ -1,4 +1,4 @@
-import { type Event } from '@skein/contracts';
+import { CANCELLED, type Event } from '@skein/contracts';
 import { getFunctionCalls } from '@skein/engine';
 import { Client } from '../support/client';
 import { waitUntil } from '../support/wait-until';
@@ -6,14 +6,28 @@ import { readStored, type StoredInvocation, withDatabase } from './support/datab
 import { Fleet } from './support/fleet';
 import { checkInvariants } from './support/invariants';
 import { row } from './support/row';
-import { aSessionId, sameForm, say, untilWhole, withoutFault } from './support/scenes';
+import {
+  aSessionId,
+  effectsOf,
+  sameForm,
+  say,
+  untilAsked,
+  untilEffect,
+  untilWhole,
+  withoutFault,
+} from './support/scenes';
+
+/** As promised, and what a loaded machine needs beside it. */
+const CANCELLED_WITHIN_MS = 2_000 + 1_500;
+/** So few that 30 sessions, were they to hold one each while they wait, would leave none. */
+const RUNNER_CONCURRENCY = '4';
 
 describe('people', () => {
   let fleet: Fleet;
   let client: Client;
 
   beforeAll(async () => {
-    fleet = await Fleet.start({ env: { SWEEP_MS: '300' } });
+    fleet = await Fleet.start({ env: { SWEEP_MS: '300', RUNNER_CONCURRENCY } });
     client = new Client(fleet.url, 'errands');
   }, 120_000);
 
@@ -30,6 +44,102 @@ describe('people', () => {
     );
   }
 
+  async function cancel(sessionId: string, id: string): Promise<number> {
+    const path = `${client.sessionPath(sessionId)}/invocations/${id}/cancel`;
+    return (await client.request('POST', path, {})).status;
+  }
+
+  async function endOf(sessionId: string, id: string): Promise<string | null | undefined> {
+    const { events } = await readStored(fleet.databaseUrl);
+    return events.findLast((one) => one.sessionId === sessionId && one.invocationId === id)?.errorCode;
+  }
+
+  /** Cancels twice, and answers how long it took until the event that tells of the end was stored. */
+  async function cancelInTime(sessionId: string, id: string): Promise<number> {
+    const begunMs = performance.now();
+    const statuses = [await cancel(sessionId, id), await cancel(sessionId, id)];
+    await waitUntil('the cancel to be over', async () => (await endOf(sessionId, id)) === CANCELLED);
+    const tookMs = performance.now() - begunMs;
+    expect(statuses).toEqual([200, 200]);
+    expect((await invocationsOf(sessionId)).find((one) => one.id === id)?.status).toBe('cancelled');
+    return tookMs;
+  }
+
+  row('row 40: cancel of a queued invocation', async () => {
+    const sessionId = aSessionId('row40');
+    const first = say(fleet, sessionId, 'wait 1500');
+    await untilEffect(fleet, sessionId, 'begin');
+    const second = say(fleet, sessionId, 'count');
+    const { id } = await untilStatus(sessionId, 'queued');
+
+    expect(await cancelInTime(sessionId, id)).toBeLessThan(CANCELLED_WITHIN_MS);
+    const [, cancelled] = await Promise.all([first, second]);
+
+    expect(cancelled.events.map(({ errorCode }) => errorCode)).toEqual([CANCELLED]);
+    expect((await invocationsOf(sessionId)).map(({ status }) => status).sort()).toEqual([
+      'cancelled',
+      'completed',
+    ]);
+    expect(effectsOf(fleet, sessionId).filter(({ tool }) => tool === 'count')).toEqual([]);
+    await checkInvariants(fleet, { turns: [cancelled] });
+  });
+
+  row('row 40: cancel while the model speaks', async () => {
+    const sessionId = aSessionId('row40');
+    const turn = say(fleet, sessionId, 'talk 80 100');
+    await untilAsked(fleet, sessionId, 0);
+    const { id } = await untilStatus(sessionId, 'running');
+
+    expect(await cancelInTime(sessionId, id)).toBeLessThan(CANCELLED_WITHIN_MS);
+    const taken = await turn;
+
+    expect(taken.events.at(-1)?.errorCode).toBe(CANCELLED);
+    await checkInvariants(fleet, { turns: [taken] });
+  });
+
+  row('row 40: cancel while a tool runs: its late result is not applied', async () => {
+    const sessionId = aSessionId('row40');
+    const turn = say(fleet, sessionId, 'pay 4000');
+    await untilEffect(fleet, sessionId, 'begin');
+    const { id } = await untilStatus(sessionId, 'running');
+
+    expect(await cancelInTime(sessionId, id)).toBeLessThan(CANCELLED_WITHIN_MS);
+    expect((await turn).events.at(-1)?.errorCode).toBe(CANCELLED);
+    const before = await sameForm(fleet, sessionId);
+    await untilEffect(fleet, sessionId, 'end');
+    await checkInvariants(fleet);
+
+    expect(await sameForm(fleet, sessionId)).toEqual(before);
+  });
+
+  row('row 40: cancel while it waits for a human', async () => {
+    const sessionId = aSessionId('row40');
+    const { events } = await say(fleet, sessionId, 'send');
+    const { id } = await untilStatus(sessionId, 'waiting');
+
+    expect(await cancelInTime(sessionId, id)).toBeLessThan(CANCELLED_WITHIN_MS);
+    const late = await client.run(sessionId, confirming(events));
+
+    expect(late.status).toBe(409);
+    expect(effectsOf(fleet, sessionId)).toEqual([]);
+    await checkInvariants(fleet);
+  });
+
+  row('row 40: cancel while it ends: it is one of the two', async (random) => {
+    for (let n = 0; n < 8; n++) {
+      const sessionId = aSessionId('row40');
+      const turn = say(fleet, sessionId, `talk 3 ${random.integer(1, 12)}`);
+      const { id } = await waitUntil('an invocation', async () => (await invocationsOf(sessionId))[0]);
+      await cancel(sessionId, id);
+      const shown = (await turn).events.at(-1)?.errorCode;
+      const stored = (await invocationsOf(sessionId))[0]?.status;
+      expect([stored, shown]).toEqual(
+        shown === CANCELLED ? ['cancelled', CANCELLED] : ['completed', undefined],
+      );
+    }
+    await checkInvariants(fleet);
+  });
+
   row('row 43: an answer comes 30 days later; until then nothing was held', async () => {
     const undisturbed = aSessionId('row43');
     const asked = await say(fleet, undisturbed, 'send');
@@ -37,7 +147,8 @@ describe('people', () => {
     const expected = await sameForm(fleet, undisturbed);
     const sessionId = aSessionId('row43');
     const { events } = await say(fleet, sessionId, 'send');
-    await untilStatus(sessionId, 'waiting');
+    const waiting = await untilStatus(sessionId, 'waiting');
+    expect(waiting.isLeased).toBe(false);
 
     // A month in one statement for each table, and nothing that was in a process or in NATS is left.
     await withDatabase(fleet.databaseUrl, async (database) => {
@@ -60,7 +171,7 @@ describe('people', () => {
     await checkInvariants(fleet);
   });
 
-  row('row 43: many wait, and others are served as before', async () => {
+  row('row 43: many wait: none holds a slot, a lease or an ack', async () => {
     const sessions = Array.from({ length: 30 }, () => aSessionId('row43'));
     await Promise.all(sessions.map((sessionId) => say(fleet, sessionId, 'send')));
 
@@ -69,7 +180,9 @@ describe('people', () => {
     expect(expected.events).toHaveLength(6);
     const { stored } = await checkInvariants(fleet);
     const waiting = stored.invocations.filter(({ sessionId }) => sessions.includes(sessionId));
-    expect(waiting.map(({ status }) => status)).toEqual(sessions.map(() => 'waiting'));
+    expect(waiting.map(({ status, isLeased }) => [status, isLeased])).toEqual(
+      sessions.map(() => ['waiting', false]),
+    );
   });
 });
 

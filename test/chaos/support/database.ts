@@ -23,7 +23,9 @@ export interface StoredInvocation {
   readonly id: string;
   readonly sessionId: string;
   readonly status: string;
+  /** Who ran it last. */
   readonly owner: string | null;
+  readonly isLeased: boolean;
   readonly attempt: number;
   readonly epoch: number;
 }
@@ -77,7 +79,9 @@ export function readStored(databaseUrl: string): Promise<Stored> {
            FROM adk_events ORDER BY app_name, session_id, seq`,
       ),
       invocations: await rows<StoredInvocation>(
-        `SELECT id, session_id AS "sessionId", status, owner, attempt, epoch::int AS epoch FROM adk_invocations`,
+        `SELECT id, session_id AS "sessionId", status, owner, lease_until IS NOT NULL AS "isLeased", attempt,
+                epoch::int AS epoch
+           FROM adk_invocations`,
       ),
       calls: await rows<StoredCall>(
         `SELECT t.dispatch_id AS "dispatchId", t.invocation_id AS "invocationId", i.session_id AS "sessionId",

@@ -17,11 +17,16 @@ export function sequenceProblems({ sessions, events }: Stored): string[] {
   });
 }
 
-/** One response to each call of an ended invocation; to a long-running call as many as were given. */
+/**
+ * One response to each call of an ended invocation; to a long-running call as many as were given; none of its tool to a
+ * call that asked for leave when its invocation was cancelled.
+ */
 export function responseProblems({ events, invocations }: Stored): string[] {
   const ended = endedOf(invocations);
+  const cancelled = new Set(invocations.filter(({ status }) => status === 'cancelled').map(({ id }) => id));
   return [...groupBy(events, sessionOf).values()].flatMap((log) => {
     const calls = log.flatMap((event) => callsIn(event).map((call) => ({ ...call, event })));
+    const askedFor = new Set(log.flatMap(({ actions }) => Object.keys(actions.requestedToolConfirmations)));
     const responses = log.flatMap((event) =>
       responsesIn(event)
         // A call that asks for leave is answered so at first, and by its tool later.
@@ -36,7 +41,9 @@ export function responseProblems({ events, invocations }: Stored): string[] {
           calls.find((one) => one.id === id && one.event.seq > event.seq)?.event.seq ?? Infinity;
         const twins = calls.filter((one) => one.id === id && one.event === event).length;
         const own = responses.filter((one) => one.id === id && one.seq > event.seq && one.seq < nextSeq);
-        const isRight = own.length === twins || (own.length === 0 && !ended.has(event.invocationId));
+        const mayHaveNone =
+          !ended.has(event.invocationId) || (cancelled.has(event.invocationId) && askedFor.has(id));
+        const isRight = own.length === twins || (own.length === 0 && mayHaveNone);
         const what = `${event.sessionId}: call ${id} of ${name} at ${event.seq}`;
         return isRight ? [] : [`${what} has ${own.length} responses`];
       });
