@@ -210,7 +210,7 @@ describe('a later segment', () => {
       actions: anEvent().actions,
       execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
     };
-    expect(await storeResult(database.pool, late)).toBe('duplicate');
+    expect(await storeResult(database.pool, late)).toBe('late');
   });
 
   it('is taken up again where it began when its owner is lost', async () => {
