@@ -5,7 +5,10 @@ import { isStreamMissing } from './is-stream-missing';
 import { ensureStreams } from './provision-streams';
 
 /** When a stream was created, as the server wrote it: another text means another stream, whose past is empty. */
-export interface StreamBirth { readonly name: StreamName; readonly created: string }
+export interface StreamBirth {
+  readonly name: StreamName;
+  readonly created: string;
+}
 
 /** The births of these streams; one that is missing is made first. A restart of the server changes none. */
 export async function readStreamBirths(
