@@ -121,7 +121,9 @@ BEGIN
     RETURN false;
   END IF;
   UPDATE adk_invocations i
-     SET status = 'queued', owner = NULL, lease_until = NULL, queued_at = clock_timestamp()
+     SET status = 'queued', owner = NULL, lease_until = NULL, queued_at = clock_timestamp(),
+         -- What was lost before a step does not count after one.
+         attempt = CASE WHEN session.append_no > 0 THEN 1 ELSE i.attempt END
    WHERE i.id = p_invocation AND i.epoch = p_epoch AND i.status = 'running'
      AND (p_unrenewed_ms IS NULL
           OR i.lease_until <= clock_timestamp() + p_unrenewed_ms * interval '1 millisecond');
