@@ -1,5 +1,14 @@
-import { AppendBatcher, claimInvocation, expireLeases, readEventPage } from '@skein/session-store';
+import { type Handover } from '@skein/contracts';
+import {
+  AppendBatcher,
+  claimInvocation,
+  endCancelled,
+  expireLeases,
+  readEventPage,
+  releaseInvocation,
+} from '@skein/session-store';
 import { type Pool, type QueryConfig } from 'pg';
+import { cancel } from './cancel-harness';
 import {
   aCall,
   aKey,
@@ -121,6 +130,100 @@ describe('an invocation whose owner is lost', () => {
     );
     expect(rows).toEqual([{ records: 0, call: 'dead' }]);
   });
+});
+
+describe('attempts', () => {
+  it('begin anew after a step, also when the run was given back before the next owner was lost', async () => {
+    const { submitted } = await submit(database.pool, aKey());
+    const { invocationId } = submitted;
+    const claim = (claimId: string) =>
+      claimInvocation(database.pool, { invocationId, runnerId: 'runner-1', claimId }, LEASE_MS);
+    for (let lost = 1; lost <= 4; lost++) {
+      await claim(String(lost));
+      await expire(invocationId);
+      await expireLeases(database.pool);
+    }
+    const run = (await claim('5'))?.handover;
+    if (!run) throw new Error('the run was not to be had');
+    await batcher.append(aUnit(run, 1, { has: [anEvent()] }));
+    await releaseInvocation(database.pool, invocationId, run.epoch);
+
+    expect((await claim('6'))?.handover.attempt).toBe(1);
+    await expire(invocationId);
+    expect(await expireLeases(database.pool)).toMatchObject([{ invocationId, status: 'queued' }]);
+  });
+});
+
+describe('a sweep of what expired', () => {
+  it('row 40: leaves one that is to be cancelled, also after its last attempt: it ends as cancelled', async () => {
+    const key = aKey();
+    const run = await startRun(database.pool, key);
+    const { invocationId } = run;
+    await cancel(database.pool, key, invocationId);
+    await database.pool.query('UPDATE adk_invocations SET attempt = 5 WHERE id = $1', [invocationId]);
+    await expire(invocationId);
+
+    expect(await expireLeases(database.pool)).toEqual([]);
+    expect(await endCancelled(database.pool, { ...key, invocationId })).toMatchObject({
+      cancelled: { invocationId, endSeq: expect.any(Number) },
+    });
+  });
+
+  it('takes back the others when one of them cannot be ended, and lets it wait', async () => {
+    const [bad, good] = [await startRun(database.pool, aKey()), await startRun(database.pool, aKey())];
+    await database.pool.query('UPDATE adk_invocations SET attempt = 5 WHERE id = $1', [bad.invocationId]);
+    await refuseEventsOf(bad.invocationId);
+    for (const { invocationId } of [bad, good]) await expire(invocationId);
+
+    const expired = await expireLeases(database.pool);
+
+    expect(expired.map(({ invocationId }) => invocationId)).toEqual([good.invocationId]);
+    expect(await expireLeases(database.pool)).toEqual([]);
+    await database.pool.query('ALTER TABLE adk_events DROP CONSTRAINT refused');
+    await expire(bad.invocationId);
+    expect(await expireLeases(database.pool)).toMatchObject([{ ...idOf(bad), status: 'dead' }]);
+  });
+
+  it('ends an invocation of ten thousand calls in a moment', async () => {
+    const run = await startRun(database.pool, aKey());
+    await batcher.append(aUnit(run, 1, { has: [anEvent()] }));
+    await storeCalls(run, 1_000);
+    await database.pool.query('UPDATE adk_invocations SET attempt = 5 WHERE id = $1', [run.invocationId]);
+    await database.pool.query('UPDATE adk_sessions SET append_no = 0 WHERE id = $1', [run.sessionId]);
+    await expire(run.invocationId);
+
+    const startedAtMs = performance.now();
+    expect(await expireLeases(database.pool)).toMatchObject([
+      { ...idOf(run), status: 'dead', lastSeq: 2_002 },
+    ]);
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+  });
+
+  const idOf = ({ invocationId }: Handover) => ({ invocationId });
+
+  async function refuseEventsOf(invocationId: string): Promise<void> {
+    await database.pool.query(
+      `ALTER TABLE adk_events ADD CONSTRAINT refused CHECK (invocation_id <> '${invocationId}')`,
+    );
+  }
+
+  /** Ten calls and their answers for each turn; the last turn's calls stay open. */
+  async function storeCalls(run: Handover, turns: number): Promise<void> {
+    await database.pool.query(
+      `INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, content, actions, "timestamp")
+       SELECT $1, $2, $3, 'x' || n, n + 1, $4, 'root', jsonb_build_object('role', 'model', 'parts', (
+                SELECT jsonb_agg(jsonb_build_object(
+                         CASE n % 2 WHEN 1 THEN 'functionCall' ELSE 'functionResponse' END,
+                         jsonb_build_object('id', 'c' || (n + 1) / 2 || '.' || k, 'name', 'add')))
+                  FROM generate_series(1, 10) k)), '{}', now()
+         FROM generate_series(1, 2 * $5::int - 1) n`,
+      [run.appName, run.userId, run.sessionId, run.invocationId, turns],
+    );
+    await database.pool.query('UPDATE adk_sessions SET last_seq = 2 * $2::int WHERE id = $1', [
+      run.sessionId,
+      turns,
+    ]);
+  }
 });
 
 /** Loses owners until nobody is left to try. */

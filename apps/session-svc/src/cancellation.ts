@@ -54,7 +54,14 @@ export class Cancellation {
 
   /** Ends what nobody ended in time, because whoever should have died. */
   async endOverdue(): Promise<void> {
-    for (const overdue of await findOverdueCancels(this.parts.pool, GRACE_MS)) await this.#end(overdue);
+    const { pool, logger } = this.parts;
+    for (const overdue of await findOverdueCancels(pool, GRACE_MS)) {
+      try {
+        await this.#end(overdue);
+      } catch (error) {
+        logger.warn({ ...overdue, err: error }, 'cancelled run not ended, the next sweep tries again');
+      }
+    }
   }
 
   /** What is not ended by now is left to the sweep of another process, or of the next. */

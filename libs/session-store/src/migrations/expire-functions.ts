@@ -17,6 +17,7 @@ DECLARE
   clock timestamptz := date_trunc('milliseconds', clock_timestamp());
   head bigint;
   said bigint;
+  answered jsonb;
   no_actions jsonb :=
     '{"stateDelta": {}, "artifactDelta": {}, "requestedAuthConfigs": {}, "requestedToolConfirmations": {}}';
 BEGIN
@@ -41,6 +42,14 @@ BEGIN
   GET DIAGNOSTICS said = ROW_COUNT;
   session.last_seq := session.last_seq + said;
 
+  -- Which ids were answered, and where last: found once, because an invocation may have thousands of calls.
+  SELECT coalesce(jsonb_object_agg(a.id, a.seq), '{}') INTO answered
+    FROM (SELECT q.id #>> '{}' AS id, max(r.seq) AS seq
+            FROM adk_events r, jsonb_path_query(r.content, '$.parts[*].functionResponse.id') AS q(id)
+           WHERE r.invocation_id = p_invocation
+           GROUP BY 1) a
+   WHERE a.id IS NOT NULL;
+
   -- Calls of long-running tools are left open when a run is given up: somebody outside may still answer them.
   INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, branch, content, actions,
                           step_key, custom_metadata, "timestamp")
@@ -58,10 +67,7 @@ BEGIN
                         FROM jsonb_array_elements(e.content -> 'parts') WITH ORDINALITY AS p(part, n)) c
        WHERE e.invocation_id = p_invocation AND c.call ->> 'id' IS NOT NULL
          AND (p_status = 'cancelled' OR c.call ->> 'id' <> ALL (coalesce(e.long_running_tool_ids, '{}')))
-         AND NOT EXISTS (
-           SELECT 1 FROM adk_events r, LATERAL jsonb_array_elements(r.content -> 'parts') p(part)
-            WHERE r.invocation_id = p_invocation AND r.seq > e.seq
-              AND p.part -> 'functionResponse' -> 'id' = c.call -> 'id')
+         AND coalesce((answered ->> (c.call ->> 'id'))::bigint, 0) <= e.seq
        GROUP BY e.seq, e.author, e.branch) a;
   GET DIAGNOSTICS head = ROW_COUNT;
   session.last_seq := session.last_seq + head;
@@ -90,8 +96,59 @@ BEGIN
 END $$`;
 
 /**
+ * Takes one expired invocation back; nothing when its owner renewed it meanwhile. The caller holds the locks of the session
+ * row and of the invocation.
+ */
+const createExpireOne = `
+CREATE FUNCTION skein_expire_one(p_invocation text, p_max_attempts integer)
+RETURNS TABLE (invocation_id text, segment integer, status text, is_dead boolean, error jsonb, app_name text,
+               user_id text, session_id text, session_uid uuid, epoch bigint, published_seq bigint, last_seq bigint)
+LANGUAGE plpgsql ${BY_KEY} AS $$
+#variable_conflict use_column
+DECLARE
+  expired record;
+BEGIN
+  SELECT i.epoch, i.attempt, i.segment, s.app_name, s.user_id, s.id AS session_id, s.uid, s.append_no, s.published_seq,
+         s.last_seq
+    INTO expired
+    FROM adk_invocations i JOIN adk_sessions s
+      ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id AND s.owner_epoch = i.epoch
+   WHERE i.id = p_invocation AND i.status = 'running' AND i.lease_until < clock_timestamp()
+     AND i.cancel_requested_at IS NULL;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  UPDATE adk_invocations i
+     SET owner = NULL, lease_until = NULL, queued_at = clock_timestamp(),
+         attempt = CASE WHEN expired.append_no > 0 THEN 1 ELSE least(i.attempt + 1, p_max_attempts) END,
+         status = 'queued'
+   WHERE i.id = p_invocation;
+  UPDATE adk_sessions s SET owner_epoch = s.owner_epoch + 1, append_no = 0
+   WHERE s.app_name = expired.app_name AND s.user_id = expired.user_id AND s.id = expired.session_id;
+  invocation_id := p_invocation;
+  segment := expired.segment;
+  status := 'queued';
+  app_name := expired.app_name;
+  user_id := expired.user_id;
+  session_id := expired.session_id;
+  session_uid := expired.uid;
+  epoch := expired.epoch;
+  published_seq := expired.published_seq;
+  last_seq := expired.last_seq;
+  is_dead := expired.append_no = 0 AND expired.attempt >= p_max_attempts;
+  IF is_dead THEN
+    error := jsonb_build_object('code', 'invocation.dead', 'message',
+      'No runner could make progress with this invocation in ' || expired.attempt || ' attempts.');
+    last_seq := skein_close_segment(p_invocation, 'dead', error ->> 'message');
+    status := skein_end_segment(p_invocation, 'dead', error, last_seq, NULL);
+  END IF;
+  RETURN NEXT;
+END $$`;
+
+/**
  * Takes back what expired. A session somebody works on right now is skipped: its owner lives. Without a stored step
  * since its claim an invocation used up one attempt; an invocation that kills every runner must not be tried for ever.
+ * One that is to be cancelled is left: whoever ends overdue cancels ends it, as cancelled.
  */
 const createExpire = `
 CREATE FUNCTION skein_expire(p_limit integer, p_max_attempts integer)
@@ -100,50 +157,37 @@ RETURNS TABLE (invocation_id text, segment integer, status text, is_dead boolean
 LANGUAGE plpgsql ${BY_KEY} AS $$
 #variable_conflict use_column
 DECLARE
-  expired record;
+  expired text[];
+  each text;
 BEGIN
-  FOR expired IN
-    SELECT i.id, i.epoch, i.attempt, s.app_name, s.user_id, s.id AS session_id, s.uid, s.append_no, s.published_seq,
-           s.last_seq
-      FROM adk_invocations i JOIN adk_sessions s
-        ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id AND s.owner_epoch = i.epoch
-     WHERE i.status = 'running' AND i.lease_until < clock_timestamp()
-     ORDER BY s.app_name, s.user_id, s.id
-     LIMIT p_limit
-       FOR UPDATE OF s SKIP LOCKED
-  LOOP
-    UPDATE adk_invocations i
-       SET owner = NULL, lease_until = NULL, queued_at = clock_timestamp(),
-           attempt = CASE WHEN expired.append_no > 0 THEN 1 ELSE least(i.attempt + 1, p_max_attempts) END,
-           status = 'queued'
-     WHERE i.id = expired.id AND i.epoch = expired.epoch AND i.status = 'running'
-       AND i.lease_until < clock_timestamp()
-    RETURNING i.id, i.segment, i.status INTO invocation_id, segment, status;
-    CONTINUE WHEN NOT FOUND;
-    UPDATE adk_sessions s SET owner_epoch = s.owner_epoch + 1, append_no = 0
-     WHERE s.app_name = expired.app_name AND s.user_id = expired.user_id AND s.id = expired.session_id;
-    app_name := expired.app_name;
-    user_id := expired.user_id;
-    session_id := expired.session_id;
-    session_uid := expired.uid;
-    epoch := expired.epoch;
-    published_seq := expired.published_seq;
-    last_seq := expired.last_seq;
-    error := NULL;
-    is_dead := expired.append_no = 0 AND expired.attempt >= p_max_attempts;
-    IF is_dead THEN
-      error := jsonb_build_object('code', 'invocation.dead', 'message',
-        'No runner could make progress with this invocation in ' || expired.attempt || ' attempts.');
-      last_seq := skein_close_segment(expired.id, 'dead', error ->> 'message');
-      status := skein_end_segment(expired.id, 'dead', error, last_seq, NULL);
-    END IF;
-    RETURN NEXT;
+  SELECT array_agg(l.id) INTO expired
+    FROM (SELECT i.id
+            FROM adk_invocations i JOIN adk_sessions s
+              ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id AND s.owner_epoch = i.epoch
+           WHERE i.status = 'running' AND i.lease_until < clock_timestamp() AND i.cancel_requested_at IS NULL
+           ORDER BY s.app_name, s.user_id, s.id
+           LIMIT p_limit
+             FOR UPDATE OF s SKIP LOCKED) l;
+  -- By id, as renew does: two statements that each lock several invocations must agree on the order.
+  PERFORM 1 FROM adk_invocations i WHERE i.id = ANY (expired) ORDER BY i.id FOR NO KEY UPDATE;
+  FOREACH each IN ARRAY coalesce(expired, '{}') LOOP
+    BEGIN
+      RETURN QUERY SELECT * FROM skein_expire_one(each, p_max_attempts);
+    EXCEPTION
+      WHEN deadlock_detected OR serialization_failure THEN
+        RAISE;
+      -- One that cannot be ended must keep neither the others waiting nor their places for ever.
+      WHEN OTHERS OR query_canceled THEN
+        RAISE WARNING 'skein_expire left %: %', each, SQLERRM;
+        UPDATE adk_invocations i SET lease_until = clock_timestamp() + interval '10 seconds' WHERE i.id = each;
+    END;
   END LOOP;
 END $$`;
 
-export const createExpireFunctions = [createCloseSegment, createExpire];
+export const createExpireFunctions = [createCloseSegment, createExpireOne, createExpire];
 
 export const dropExpireFunctions = [
   'DROP FUNCTION skein_expire(integer, integer)',
+  'DROP FUNCTION skein_expire_one(text, integer)',
   'DROP FUNCTION skein_close_segment(text, text, text)',
 ];

@@ -113,5 +113,6 @@ const overdueStatement = {
     FROM adk_invocations
    WHERE status IN ('queued', 'running')
      AND cancel_requested_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
+   ORDER BY cancel_requested_at
    LIMIT $2`,
 };

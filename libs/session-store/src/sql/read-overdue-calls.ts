@@ -51,5 +51,6 @@ const statement = {
     JOIN adk_tool_calls t ON t.invocation_id = i.id
    WHERE i.status IN ('queued', 'running') AND t.status IN ('queued', 'dispatched', 'running')
      AND t.result IS NULL AND t.applied_seq IS NULL AND t.deadline < clock_timestamp()
+   ORDER BY t.deadline
    LIMIT $1`,
 };
