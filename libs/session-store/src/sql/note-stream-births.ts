@@ -16,6 +16,17 @@ export async function noteStreamBirths(
   return rows.map(({ name }) => name);
 }
 
+/** Which of its lives a stream was remembered in; undefined when it was never seen. */
+export async function readStreamBirth(pool: Pool, name: string): Promise<string | undefined> {
+  const [row] = await query<{ created: string }>(pool, readStatement, [name]);
+  return row?.created;
+}
+
+const readStatement = {
+  name: 'read-stream-birth',
+  text: 'SELECT created FROM adk_streams WHERE name = $1',
+};
+
 const statement = {
   name: 'note-stream-births',
   text: `
