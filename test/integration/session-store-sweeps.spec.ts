@@ -10,7 +10,7 @@ import {
   recordArtifact,
   storeResult,
 } from '@skein/session-store';
-import { type Pool } from 'pg';
+import { type Pool, type QueryConfig } from 'pg';
 import {
   aCall,
   aKey,
@@ -145,6 +145,54 @@ describe('what was left unpublished', () => {
     expect(pages.flat()).toEqual(expect.arrayContaining(ids));
     expect(pages.length).toBeGreaterThan(2);
   });
+});
+
+describe('a first look at all sessions', () => {
+  it('reads a page of sessions with each statement, however few of them are left unpublished', async () => {
+    const keys = Array.from({ length: 6 }, () => aKey({ appName: 'large' }));
+    for (const key of keys) await startRun(database.pool, key);
+    const run = await startRun(database.pool, aKey({ appName: 'large', sessionId: 'zz' }));
+    await batcher.append(aUnit(run, 1, { has: [anEvent()] }));
+    await database.pool.query(`UPDATE adk_sessions SET updated_at = now() - interval '5 s'`);
+    const read: number[] = [];
+    const pool = {
+      query: async (config: QueryConfig) => {
+        const answer = await database.pool.query(config);
+        const [plan] = await explained(config);
+        read.push(plan?.rows ?? 0);
+        return answer;
+      },
+    } as unknown as Pool;
+
+    const found: string[] = [];
+    for await (const page of findUnpublished(pool, { everywhere: true, pageSize: 2 }))
+      found.push(...page.map(({ key }) => key.sessionId));
+
+    expect(found).toContain('zz');
+    expect(Math.max(...read)).toBeLessThanOrEqual(2);
+  });
+
+  /** How many rows of the table a statement read, kept or not. */
+  async function explained({ text, values }: QueryConfig): Promise<{ rows: number }[]> {
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': PlanNode[] }>({
+      text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      values: values ?? [],
+    });
+    const read = (node: PlanNode): number =>
+      (node['Relation Name'] === 'adk_sessions'
+        ? (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)
+        : 0) +
+      [...(node.Plans ?? []), ...(node.Plan ? [node.Plan] : [])].reduce((sum, n) => sum + read(n), 0);
+    return rows.flatMap((row) => row['QUERY PLAN'].map((plan) => ({ rows: read(plan) })));
+  }
+
+  interface PlanNode {
+    readonly 'Relation Name'?: string;
+    readonly 'Actual Rows'?: number;
+    readonly 'Rows Removed by Filter'?: number;
+    readonly Plan?: PlanNode;
+    readonly Plans?: readonly PlanNode[];
+  }
 });
 
 describe('results nobody applied', () => {

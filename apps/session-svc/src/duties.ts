@@ -1,7 +1,7 @@
 import { type Logger } from '@skein/platform';
 
 /** What is to be done in a sweep, and what a failure of it is called in the log. */
-type Duty = readonly [what: string, run: () => Promise<void>];
+type Duty = readonly [what: string, run: () => Promise<unknown>];
 
 /**
  * Duties that are done one after the other, over and over. One that fails is left to the next time, and keeps nothing

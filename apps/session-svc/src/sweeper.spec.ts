@@ -4,16 +4,19 @@ import { Sweeper, type SweeperParts } from './sweeper';
 const SWEEP_MS = 100;
 
 /** A sweeper over an empty database; `look` is what JetStream has to say. */
-function aSweeper(look: () => Promise<void>) {
+function aSweeper(
+  look: () => Promise<void>,
+  answer: (statement: string) => unknown[] | Promise<unknown[]> = () => [],
+) {
   const done = { looks: 0, overdueCancels: 0, statements: 0 };
   const parts: Pick<
     SweeperParts,
     'pool' | 'connection' | 'cancellation' | 'streams' | 'secret' | 'sweepMs' | 'logger'
   > = {
     pool: {
-      query: async () => {
+      query: async ({ name }: { readonly name: string }) => {
         done.statements += 1;
-        return { rows: [] };
+        return { rows: await answer(name) };
       },
     } as unknown as SweeperParts['pool'],
     connection: {
@@ -63,5 +66,42 @@ describe('Sweeper', () => {
 
     expect(done.looks).toBeGreaterThanOrEqual(6);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('row 12: takes nothing back in the first moments after an outage of the database', async () => {
+    let isAway = true;
+    const asked: string[] = [];
+    const { sweeper } = aSweeper(
+      async () => undefined,
+      (statement) => {
+        if (isAway) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+        asked.push(statement);
+        return [];
+      },
+    );
+    sweeper.start();
+    await jest.advanceTimersByTimeAsync(20_000);
+
+    isAway = false;
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect(asked).toContain('touch-stale-queued');
+    expect(asked).not.toContain('expire-leases');
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(asked).toContain('expire-leases');
+  });
+
+  it('looks at the sessions that were at work in every sweep, while it walks over all of them', async () => {
+    const asked: string[] = [];
+    const { sweeper } = aSweeper(
+      async () => undefined,
+      (statement) => {
+        asked.push(statement);
+        return statement === 'find-unpublished-everywhere' ? new Promise<unknown[]>(() => undefined) : [];
+      },
+    );
+    sweeper.start();
+    await jest.advanceTimersByTimeAsync(10 * SWEEP_MS);
+
+    expect(asked.filter((name) => name === 'find-unpublished-recent').length).toBeGreaterThan(1);
   });
 });

@@ -6,6 +6,7 @@ import {
   expireLeases,
   findUnpublished,
   markForwarded,
+  readClock,
   readOverdueCalls,
   readUnappliedResults,
   readUnsentCalls,
@@ -72,7 +73,12 @@ export class Sweeper {
       ['streams', () => streams.look()],
       ['unsent calls', () => this.#resendCalls()],
     ]);
-    this.#streams = [calls, new Duties(logger, [['unpublished events', () => this.#relayEvents()]])];
+    this.#streams = [
+      calls,
+      new Duties(logger, [['unpublished events', () => this.#relay({ everywhere: false })]]),
+      // Beside the look at those that were at work: they must not wait for a walk over all there are.
+      new Duties(logger, [['events of all sessions', () => this.#lookEverywhere()]]),
+    ];
   }
 
   start(): void {
@@ -107,9 +113,15 @@ export class Sweeper {
     await this.#runs.once(signal);
   }
 
-  /** After an outage of NATS not at once: its runners could not renew, and no attempt is to be counted for that. */
+  /** After an outage of NATS or PostgreSQL not at once: no runner could renew, and no attempt is to be counted for that. */
   async #takeBackExpired(): Promise<void> {
     const { pool, handOver, publisher, metrics, logger } = this.parts;
+    try {
+      await readClock(pool);
+    } catch (error) {
+      this.#returnedAtMs = performance.now();
+      throw error;
+    }
     if (performance.now() - (this.#returnedAtMs ?? -Infinity) < RETURN_MS) return;
     for (const expired of await expireLeases(pool)) {
       const { key, invocationId, epoch, segment, status, isDead, lastSeq, error } = expired;
@@ -171,10 +183,15 @@ export class Sweeper {
   }
 
   async #endOverdueCalls(): Promise<void> {
-    const { pool, metrics, secret } = this.parts;
+    const { pool, metrics, secret, logger } = this.parts;
     for (const result of await readOverdueCalls(pool, secret)) {
-      const stored = await storeResult(pool, result, { status: 'dead' });
-      if (stored === 'stored') metrics.overdueCalls.increment();
+      try {
+        const stored = await storeResult(pool, result, { status: 'dead' });
+        if (stored === 'stored') metrics.overdueCalls.increment();
+      } catch (error) {
+        const { dispatchId } = result.ticket;
+        logger.warn({ dispatchId, err: error }, 'overdue call not ended, the next sweep tries again');
+      }
     }
   }
 
@@ -190,14 +207,20 @@ export class Sweeper {
     );
   }
 
-  async #relayEvents(): Promise<void> {
+  async #lookEverywhere(): Promise<void> {
+    if (this.#hasLookedEverywhere) return;
+    this.#hasLookedEverywhere = await this.#relay({ everywhere: true });
+  }
+
+  /** Whether all that was found is in the stream now. */
+  async #relay(where: { readonly everywhere: boolean }): Promise<boolean> {
     const { pool, publisher } = this.parts;
     let isAllPublished = true;
-    for await (const page of findUnpublished(pool, { everywhere: !this.#hasLookedEverywhere })) {
+    for await (const page of findUnpublished(pool, where)) {
       const arePublished = await Promise.all(page.map((session) => publisher.relay(session)));
       isAllPublished &&= arePublished.every(Boolean);
-      if (this.#stopped.signal.aborted) return;
+      if (this.#stopped.signal.aborted) return false;
     }
-    this.#hasLookedEverywhere ||= isAllPublished;
+    return isAllPublished;
   }
 }
