@@ -68,7 +68,7 @@ describe('Sweeper', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('row 12: takes nothing back in the first moments after an outage of the database', async () => {
+  it('row 22: takes nothing back in the first moments after an outage of the database', async () => {
     let isAway = true;
     const asked: string[] = [];
     const { sweeper } = aSweeper(
