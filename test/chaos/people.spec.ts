@@ -140,6 +140,30 @@ describe('people', () => {
     await checkInvariants(fleet);
   });
 
+  row('row 43: an answer comes twice at once, and once more later: the first wins', async () => {
+    const sessionId = aSessionId('row43');
+    const { events } = await say(fleet, sessionId, 'send');
+
+    const answers = await Promise.all([1, 2].map(() => client.run(sessionId, confirming(events))));
+    const later = await client.run(sessionId, confirming(events));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(later.status).toBe(409);
+    expect(effectsOf(fleet, sessionId).map(({ phase }) => phase)).toEqual(['begin', 'end']);
+    await checkInvariants(fleet);
+  });
+
+  row('row 43: an answer to a call that was taken back', async () => {
+    const sessionId = aSessionId('row43');
+    const { events, invocationId = '' } = await say(fleet, sessionId, 'send');
+    await client.rewind(sessionId, invocationId);
+
+    const { status } = await client.run(sessionId, confirming(events));
+
+    expect(status).toBe(422); // As to a call that never was.
+    expect(effectsOf(fleet, sessionId)).toEqual([]);
+  });
+
   row('row 43: an answer comes 30 days later; until then nothing was held', async () => {
     const undisturbed = aSessionId('row43');
     const asked = await say(fleet, undisturbed, 'send');
