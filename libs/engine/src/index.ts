@@ -19,8 +19,8 @@ export { LlmAgent } from './agent/llm-agent';
 export type { Instruction, InstructionProvider, LlmAgentConfig, ToolUnion } from './agent/llm-agent-config';
 export { LoopAgent, type LoopAgentConfig } from './agent/loop-agent';
 export { ParallelAgent } from './agent/parallel-agent';
-export { type StepOfEvent } from './agent/segment-state';
 export { SequentialAgent } from './agent/sequential-agent';
+export { type StepOfEvent } from './agent/step-of-event';
 export { LlmCallsLimitExceededError } from './agent/llm-call-counter';
 export {
   App,

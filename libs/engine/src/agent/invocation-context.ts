@@ -1,11 +1,10 @@
 import { type Content, type Event, type RunConfig, type Session } from '@skein/contracts';
 import { type ArtifactService } from '../artifact/artifact-service';
-import { createEvent, type CreateEventParams } from '../event/create-event';
+import { createEvent } from '../event/create-event';
 import { answersOf } from '../flow/answers-of';
 import { askedEvent, askedOfAgent, hashOf } from '../journal/asked';
-import { divergence, isDivergence } from '../journal/divergence';
 import { eventIdOf } from '../journal/event-id';
-import { keepError, type KeptError, restoreError } from '../journal/kept-error';
+import { type Course } from '../journal/course';
 import { DurableSteps } from '../journal/durable-steps';
 import { type Frame } from '../journal/frame';
 import { type ReplayOrder } from '../journal/replay-order';
@@ -16,35 +15,23 @@ import { type PluginManager } from '../plugin/plugin-manager';
 import { type AgentStates } from './agent-states';
 import { type BaseAgent } from './base-agent';
 import { type ContextScope } from './context';
+import { type Failures } from './failures';
 import { type Invocation } from './invocation';
 import { type LlmCallCounter } from './llm-call-counter';
-import { type KnownStep, openSegment, type SegmentState, type StepOfEvent } from './segment-state';
-
-/** How an activation ended before its time. */
-interface KeptFailure {
-  readonly error: KeptError;
-  /** Events of the segment that were in the log by then. */
-  readonly after: number;
-}
-
-/** A step that left no event. */
-export interface EmptyStep {
-  /** Events of the segment that were in the log by then. */
-  readonly after: number;
-  /** A callback answered in the model's place, and said nothing. */
-  readonly skippedModel?: boolean;
-}
+import { openSegment, type SegmentState } from './segment-state';
+import {
+  type EmptyStep,
+  type KnownStep,
+  type StepEventParams,
+  type StepOfEvent,
+  type Writer,
+} from './step-of-event';
 
 /** Where an activation differs from the one above it. */
 export interface ActivationOverrides {
   readonly branch?: string | undefined;
   readonly signal?: AbortSignal;
 }
-
-/** Whose event it is, where that is not the agent of the context itself. */
-export type Writer = Partial<Pick<Event, 'author' | 'branch'>>;
-
-type StepEventParams = Omit<CreateEventParams, 'id' | 'invocationId' | 'timestamp' | 'branch' | 'author'>;
 
 const MARKER: unique symbol = Symbol.for('skein.InvocationContext');
 
@@ -129,6 +116,11 @@ export class InvocationContext implements ContextScope {
     return this.#shared.storedSteps;
   }
 
+  /** Whether what is stored was come to. */
+  get course(): Course {
+    return this.#shared.course;
+  }
+
   get agentStates(): AgentStates | undefined {
     return this.#shared.agentStates;
   }
@@ -146,20 +138,9 @@ export class InvocationContext implements ContextScope {
     this.#shared.userContent = content;
   }
 
-  /** Who failed, once the run has: the innermost agent, else the root. */
-  get failedAgent(): string {
-    return this.#shared.failedAgent ?? this.rootAgent.name;
-  }
-
-  /** Notes that this agent failed, if none below it did; after a crash it fails in the same way, whoever caught it. */
-  noteFailure(thrown: unknown): void {
-    this.#shared.failedAgent ??= this.agent.name;
-    const { failures } = this.#shared;
-    // A run that goes another way has another end: it is told, or goes on behind it.
-    if (failures.has(thrown) || isDivergence(thrown)) return;
-    failures.add(thrown);
-    const payload: KeptFailure = { error: keepError(thrown), after: this.replay.position };
-    this.invocation.journal.stageRecord({ stepKey: this.frame.path, kind: 'failure', payload });
+  /** What agents of this segment threw. */
+  get failures(): Failures {
+    return this.#shared.failures;
   }
 
   /**
@@ -167,12 +148,8 @@ export class InvocationContext implements ContextScope {
    * through. Rejects with what ended the activation before the crash, if anything did.
    */
   async beginNew(signal = this.signal): Promise<void> {
-    const record = this.invocation.journal.storedRecord('failure', this.frame.path);
-    if (!record) return this.replay.live(signal);
-    // Staged above alone.
-    const { error, after } = record.payload as KeptFailure;
-    await this.replay.reach(after, signal);
-    throw restoreError(error);
+    await this.failures.rethrow(this.frame, signal);
+    await this.replay.live(signal);
   }
 
   get artifactService(): ArtifactService | undefined {
@@ -208,7 +185,6 @@ export class InvocationContext implements ContextScope {
 
   durableStepsIn(frame: Frame): DurableSteps {
     const { journal, now } = this.invocation;
-    const { unread } = this.#shared;
     return new DurableSteps({
       invocationId: this.invocationId,
       journal,
@@ -216,36 +192,9 @@ export class InvocationContext implements ContextScope {
       frame: frameHere(frame),
       now,
       signal: this.signal,
-      run: this,
-      unread,
+      activation: this.frame,
+      course: this.course,
     });
-  }
-
-  /** At the end of a frame: all that is stored of it was come to. Throws `REPLAY_DIVERGED`. */
-  assertAllRead(): void {
-    // Code of an author's may have caught it.
-    if (this.#shared.divergence) throw this.#shared.divergence;
-    const unread = this.#shared.unread.firstBelow(this.frame.path);
-    if (unread !== undefined) throw this.diverged(unread, `the end of ${this.frame.path}`);
-  }
-
-  /**
-   * Before something new is begun: where all comes one after the other, what is stored was come to by now. Throws
-   * `REPLAY_DIVERGED`.
-   */
-  assertNoneLeftOut(stepKey: string): void {
-    for (let frame: Frame | undefined = this.frame; frame; frame = frame.parent) {
-      const leftOut = this.#shared.unread.firstBelow(frame.path);
-      if (leftOut === undefined) continue;
-      if (frame.inOrder) throw this.diverged(leftOut, stepKey);
-      return;
-    }
-  }
-
-  /** The failure of a run whose code goes another way than what is stored of it; the first one counts. */
-  diverged(stored: string, asked: string): Error {
-    this.#shared.divergence ??= divergence(stored, asked);
-    return this.#shared.divergence;
   }
 
   #hashOf({ stepKey, asked = askedOfAgent(stepKey, this.agent.name) }: StepOfEvent): string | undefined {
@@ -284,14 +233,17 @@ export class InvocationContext implements ContextScope {
     const hash = this.invocation.journal.storedHash(stepKey);
     const event = this.#takeStored(step);
     if (!event || hash === undefined || hash === this.#hashOf(step)) return event;
-    throw this.diverged(`${stepKey} (${askedEvent(event)})`, `${stepKey} (${step.asked ?? this.agent.name})`);
+    throw this.course.diverged(
+      `${stepKey} (${askedEvent(event)})`,
+      `${stepKey} (${step.asked ?? this.agent.name})`,
+    );
   }
 
   #takeStored(step: StepOfEvent): Event | undefined {
     const { journal } = this.invocation;
     const event = journal.storedEvent(step.stepKey);
     if (!event) return undefined;
-    this.#shared.unread.read(step.stepKey);
+    this.course.unread.read(step.stepKey);
     this.#shared.steps.set(event.id, { ...step, hash: journal.storedHash(step.stepKey) });
     const original = journal.storedRecord('original', step.stepKey);
     // The record was staged from an event of ours.
@@ -317,12 +269,8 @@ export class InvocationContext implements ContextScope {
     { appliedCalls, ...about }: Partial<EmptyStep> & { appliedCalls?: readonly string[] } = {},
   ): void {
     const payload: EmptyStep = { ...about, after: this.replay.position };
-    this.invocation.journal.stageRecord({
-      stepKey,
-      kind: 'empty',
-      payload,
-      ...(appliedCalls ? { appliedCalls } : {}),
-    });
+    const settles = appliedCalls ? { appliedCalls } : {};
+    this.invocation.journal.stageRecord({ stepKey, kind: 'empty', payload, ...settles });
   }
 
   /** The step of an event, or nothing for an event an agent made on its own. */
@@ -343,7 +291,7 @@ export class InvocationContext implements ContextScope {
     const step = { stepKey: this.frame.step('event'), asked: askedEvent(event) };
     const stored = this.storedEvent(step);
     if (stored) return stored;
-    this.assertNoneLeftOut(step.stepKey);
+    this.course.assertNoneLeftOut(this.frame, step.stepKey);
     return this.createStepEvent(step, params, { author, branch });
   }
 }

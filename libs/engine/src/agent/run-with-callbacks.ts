@@ -30,10 +30,10 @@ export async function* runWithCallbacks(
     }
     const after = hasEnded(context) ? undefined : await askCallbacks(agent, context, 'after');
     if (after) yield after;
-    context.assertAllRead();
+    context.course.assertAllRead(context.frame);
   } catch (thrown) {
     context.signal.throwIfAborted();
-    context.noteFailure(thrown);
+    context.failures.note(thrown, context.agentName, context.frame);
     const params = { agent, callbackContext: new Context(context), error: asError(thrown) };
     await context.plugins.notifyError('onAgentErrorCallback', params);
     throw thrown;

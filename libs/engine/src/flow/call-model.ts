@@ -41,7 +41,7 @@ export async function* callModel(
   await context.beginNew();
   // A run that was stopped is somebody else's: it asks nothing more.
   context.signal.throwIfAborted();
-  context.assertNoneLeftOut(stepKey);
+  context.course.assertNoneLeftOut(context.frame, stepKey);
   yield* askAnew(agent, context, { request, stepKey, known: stored.length });
 }
 

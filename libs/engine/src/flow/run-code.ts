@@ -25,7 +25,7 @@ export async function* runCode(
   }
   await context.beginNew();
 
-  context.assertNoneLeftOut(stepKey);
+  context.course.assertNoneLeftOut(context.frame, stepKey);
   const tool = new CodeExecutionTool(agent.codeExecutor);
   const actions = createEventActions();
   const toolContext = new Context(context, {

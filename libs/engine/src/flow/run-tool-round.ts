@@ -56,7 +56,7 @@ async function responseEvent(round: ToolRound): Promise<Event | undefined> {
   if (stored) return stored;
   if (await context.wasEmpty(stepKey)) return undefined;
 
-  context.assertNoneLeftOut(stepKey);
+  context.course.assertNoneLeftOut(context.frame, stepKey);
   const answered = (await answerCalls(round, stepKey, calls)).filter((answer) => answer !== undefined);
   if (answered.length === 0) {
     context.stageEmpty(stepKey, { appliedCalls });

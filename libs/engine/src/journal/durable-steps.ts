@@ -4,10 +4,10 @@ import { cleanJson, MAX_RESULT_DEPTH } from '../json/clean-json';
 import { describeError } from '../error/describe-error';
 import { observed } from '../telemetry/operations';
 import { hashOf } from './asked';
+import { type Course } from './course';
 import { type Frame } from './frame';
 import { type Journal } from './journal';
 import { runWithin } from './step-scope';
-import { type UnreadSteps } from './unread-steps';
 import { keepError, type KeptError, restoreError } from './kept-error';
 import { type ReplayOrder } from './replay-order';
 
@@ -20,12 +20,9 @@ export interface DurableStepsParams {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  readonly unread: UnreadSteps;
-  readonly run: {
-    /** Notes and answers that the code goes another way than what is stored. */
-    diverged(stored: string, asked: string): Error;
-    assertNoneLeftOut(stepKey: string): void;
-  };
+  readonly course: Course;
+  /** That of the agent whose code it is. */
+  readonly activation: Frame;
 }
 
 /** What a step left: a value, none when it gave nothing, or what it threw. */
@@ -49,20 +46,20 @@ export class DurableSteps {
   /** Runs a function, or gives what it gave before; rejects with what it threw, then and now alike. */
   async step<T>(name: string, run: () => Promise<T> | T): Promise<T> {
     assertName(name);
-    const { journal, replay, frame, signal, unread } = this.params;
+    const { journal, replay, frame, signal, course, activation } = this.params;
     // Before anything is awaited, so that the order of the calls decides and not how long each takes.
     const stepKey = frame.authorStep(name);
     const inTurn = begin(frame);
     try {
       const stored = journal.storedRecord('step', stepKey);
-      unread.read(stepKey);
+      course.unread.read(stepKey);
       if (stored) {
         // Staged below, by this class alone.
         const outcome = stored.payload as StepOutcome;
         await replay.reach(outcome.after ?? 0, signal);
         return settle(outcome) as T;
       }
-      this.params.run.assertNoneLeftOut(stepKey);
+      course.assertNoneLeftOut(activation, stepKey);
       if (inTurn) this.#assertNoneLeftOut(stepKey);
       await replay.live(signal);
       // Its effects are outside the journal, so what led to it has to be stored first (B64).
@@ -103,13 +100,13 @@ export class DurableSteps {
    * at the same time a crash may have kept any of them; what is left out then shows at the end of the agent.
    */
   #assertNoneLeftOut(stepKey: string): void {
-    const { journal, frame, unread } = this.params;
-    const leftOut = unread.authorStepsOf(frame.path);
+    const { journal, frame, course } = this.params;
+    const leftOut = course.unread.authorStepsOf(frame.path);
     const [first] = leftOut;
     if (first === undefined) return;
     const ranInTurn = (left: string): boolean =>
       (journal.storedRecord('step', left)?.payload as StepOutcome | undefined)?.inTurn === true;
-    if (leftOut.every(ranInTurn)) throw this.params.run.diverged(first, stepKey);
+    if (leftOut.every(ranInTurn)) throw course.diverged(first, stepKey);
   }
 
   /** Need not be stored yet: nothing that follows from it leaves before it is (B64). */
@@ -117,7 +114,7 @@ export class DurableSteps {
     const { journal, frame } = this.params;
     const stepKey = frame.step(kind);
     const stored = journal.storedRecord('step', stepKey);
-    this.params.unread.read(stepKey);
+    this.params.course.unread.read(stepKey);
     if (stored) return (stored.payload as { value: JsonValue }).value;
     const value = draw();
     journal.stageRecord({ stepKey, kind: 'step', payload: { value }, hash: hashOf(kind) });

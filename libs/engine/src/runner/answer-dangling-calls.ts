@@ -1,5 +1,6 @@
 import { type Event, type FunctionCall, type Part } from '@skein/contracts';
-import { type InvocationContext, type Writer } from '../agent/invocation-context';
+import { type InvocationContext } from '../agent/invocation-context';
+import { type Writer } from '../agent/step-of-event';
 import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
 import { CLOSED_CALLS } from '../flow/answers-of';
 

@@ -1,7 +1,7 @@
 import { type Content, type Event } from '@skein/contracts';
 import { Context } from '../agent/context';
 import { type InvocationContext } from '../agent/invocation-context';
-import { type StepOfEvent } from '../agent/segment-state';
+import { type StepOfEvent } from '../agent/step-of-event';
 import { readContent } from '../agent/read-content';
 import { redactCredentials } from '../auth/redact-auth-config';
 import { createEventActions } from '../event/create-event';

@@ -82,7 +82,7 @@ async function* runAgents(root: InvocationContext, answered: Event | undefined):
   const question = { root: app.rootAgent, events: session.events, answered, isResumable };
   const { agent, branch } = findAgentToRun(question);
   yield* shown(root, agent.runAsync(root, { branch }));
-  root.assertAllRead();
+  root.course.assertAllRead(root.frame);
 }
 
 /** Before anything is stored: what waits in the invocation goes on waiting. */
@@ -124,6 +124,6 @@ function errorEvent(root: InvocationContext, thrown: unknown): Event {
     { stepKey: root.frame.step('error') },
     // Our own errors have codes; of others the class name is all there is (B23).
     { errorCode: AdkError.isInstance(error) ? error.code : error.name, errorMessage: error.message },
-    { author: root.failedAgent },
+    { author: root.failures.agent ?? root.rootAgent.name },
   );
 }
