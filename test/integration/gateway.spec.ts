@@ -62,7 +62,11 @@ describe('the gateway over HTTP', () => {
       const answer = await gateway.ask({ method: 'POST', path: sessions, body });
 
       expect(answer.status).toBe(200);
-      expect(JSON.parse(answer.text)).toMatchObject({ id: 'minted', appName: 'quickstart', events: [] });
+      expect(JSON.parse(answer.text)).toMatchObject({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        appName: 'quickstart',
+        events: [],
+      });
     });
 
     it('creates one with id, state and events, and fills in what an event leaves out', async () => {

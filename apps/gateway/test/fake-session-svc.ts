@@ -93,7 +93,7 @@ export class FakeSessionSvc extends SessionApi {
 
   async create(input: CreateSession): Promise<Session> {
     this.record('create', input);
-    const { appName, userId, sessionId: id = 'minted', state = {}, events = [] } = input;
+    const { appName, userId, sessionId: id = '', state = {}, events = [] } = input;
     const path = pathOf({ appName, userId, sessionId: id });
     if (this.#sessions.has(path))
       throw new AdkError('conflict', 'session.exists', `Session already exists: ${id}`);
