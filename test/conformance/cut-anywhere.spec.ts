@@ -1,5 +1,6 @@
 import { cases } from './cases';
 import { killEverywhere, type KilledEverywhere } from './killed/kill-everywhere';
+import { theTreeCase } from './killed/the-tree.case';
 import { sideBySide } from './side-by-side';
 
 /** Cases whose agents keep something in their process, with what that is: it is gone with the process. */
@@ -15,7 +16,7 @@ const AT_ONCE = 16;
  * in another that has nothing but what is stored.
  */
 describe('an agent whose process is killed anywhere', () => {
-  const exact = cases.filter(({ name }) => !(name in OF_ONE_PROCESS));
+  const exact = [...cases.filter(({ name }) => !(name in OF_ONE_PROCESS)), theTreeCase];
   let results: ReadonlyMap<string, PromiseSettledResult<KilledEverywhere>>;
 
   beforeAll(async () => {

@@ -21,16 +21,18 @@ interface Run {
 /** Of a turn of hundreds of pieces. */
 const MOST_KILLS_OF_A_TURN = 40;
 const AT_ONCE = 50;
+/** A run that hangs is told as one, by name. */
+const DEADLINE_MS = 60_000;
 
 /** Plays a case without a kill, then once for each place where its process may be killed. */
 export async function killEverywhere(one: ConformanceCase): Promise<KilledEverywhere> {
   const start = compileApp(one.name, one.source);
-  const whole = await playKilled(one, start);
+  const whole = await withinDeadline(playKilled(one, start));
   const kills = whole.turns.flatMap(({ journal }, turn) =>
     placesIn(journal).map((units): Kill => ({ turn, units })),
   );
   const results = await sideBySide(kills, AT_ONCE, async (kill) =>
-    differencesOf(whole, await playKilled(one, start, kill), kill),
+    differencesOf(whole, await withinDeadline(playKilled(one, start, kill)), kill),
   );
   const differences = results.flatMap((result, index) => {
     const { turn, units } = kills[index] ?? { turn: -1, units: -1 };
@@ -38,6 +40,14 @@ export async function killEverywhere(one: ConformanceCase): Promise<KilledEveryw
     return found.map((difference) => `killed in turn ${turn} after ${units} pieces: ${difference}`);
   });
   return { kills: kills.length, differences };
+}
+
+async function withinDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no end after ${DEADLINE_MS} ms`)), DEADLINE_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 async function playKilled(one: ConformanceCase, start: () => FreshApp, kill?: Kill): Promise<Run> {
