@@ -257,6 +257,7 @@ export class InvocationContext implements ContextScope {
   async wasEmpty(stepKey: string): Promise<EmptyStep | undefined> {
     const record = this.invocation.journal.storedRecord('empty', stepKey);
     if (!record) return undefined;
+    this.course.unread.read(stepKey);
     // Staged below, by this class alone.
     const empty = record.payload as EmptyStep;
     await this.replay.reach(empty.after, this.signal);

@@ -261,6 +261,22 @@ describe('steps of callbacks and tools', () => {
     }
   });
 
+  it('of a callback that says nothing are not missed after a crash', async () => {
+    const aTree = () =>
+      new LlmAgent({
+        name: 'root',
+        model: new FakeLlm([[text('done')]]),
+        beforeAgentCallback: (context) => void context.now(),
+      });
+    const { journal } = await runTurn(aTree());
+
+    for (const cut of journal.cuts()) {
+      const { error } = await runTurn(aTree(), { journal: cut });
+      expect(error).toBeUndefined();
+    }
+    expect(journal.stepKeys).toContain('0/root.0/before.0/now.0');
+  });
+
   it('are not for tools in a worker, which has no journal', async () => {
     const model = new FakeLlm([[calls({ name: 'look' })], [text('done')]]);
     const look = new FunctionTool({
