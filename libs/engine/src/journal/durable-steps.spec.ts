@@ -4,6 +4,7 @@ import { CustomAgent } from '../agent/custom-agent';
 import { type InvocationContext } from '../agent/invocation-context';
 import { LlmAgent } from '../agent/llm-agent';
 import { type Context } from '../agent/context';
+import { AgentTool } from '../tool/agent-tool';
 import { FunctionTool } from '../tool/function-tool';
 
 /** An agent that says what its code came to. */
@@ -276,6 +277,30 @@ describe('steps of callbacks and tools', () => {
     }
     expect(journal.stepKeys).toContain('0/root.0/before.0/now.0');
   });
+
+  it.each(['beforeToolCallback', 'afterToolCallback'] as const)(
+    'of a %s are not taken for those of the agent that runs as the tool',
+    async (hook) => {
+      const aTree = () => {
+        const helper = new LlmAgent({ name: 'helper', model: new FakeLlm([[text('in')]]) });
+        const asks = calls({ id: 'c1', name: 'helper', args: { request: 'x' } });
+        return new LlmAgent({
+          name: 'root',
+          model: new FakeLlm([[asks], [text('out')]]),
+          tools: [new AgentTool({ agent: helper })],
+          [hook]: ({ context }: { context: Context }) =>
+            context.step('note', () => context.now() && undefined),
+        });
+      };
+      const { journal, error } = await runTurn(aTree());
+      expect(error).toBeUndefined();
+
+      for (const cut of journal.cuts()) {
+        const resumed = await runTurn(aTree(), { journal: cut });
+        expect(resumed.error).toBeUndefined();
+      }
+    },
+  );
 
   it('are not for tools in a worker, which has no journal', async () => {
     const model = new FakeLlm([[calls({ name: 'look' })], [text('done')]]);

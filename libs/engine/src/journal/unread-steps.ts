@@ -9,6 +9,9 @@ const WITHIN_MODEL = /\/model\.\d+(?::\d+)?\//;
 /** What belongs to a call is the tool's: a run within it has its own journal, and a tool may be run again. */
 const WITHIN_CALL = /\/\d+\//;
 
+/** No agent's, but of callbacks around the call that the run belongs to: those ask for it outside of the run. */
+const OF_THE_CALL = /^\/(?:step:[^/]*(?:\/|$)|(?:now|random|uuid)\.\d+$)/;
+
 /**
  * The stored steps of a frame that a repeated run has not come to. At the end of the frame there are none: else its code
  * goes another way now.
@@ -22,7 +25,8 @@ export class UnreadSteps {
     const steps = [...events, ...journal.storedRecords('step').map(({ stepKey }) => stepKey)];
     for (const stepKey of steps) {
       const name = stepKey.slice(path.length);
-      if (!stepKey.startsWith(`${path}/`) || WITHIN_MODEL.test(name) || WITHIN_CALL.test(name)) continue;
+      const isOfOthers = [WITHIN_MODEL, WITHIN_CALL, OF_THE_CALL].some((others) => others.test(name));
+      if (!stepKey.startsWith(`${path}/`) || isOfOthers) continue;
       for (const above of pathsAbove(stepKey)) {
         const below = this.#below.get(above) ?? new Set();
         this.#below.set(above, below.add(stepKey));
