@@ -184,15 +184,17 @@ export class InvocationContext implements ContextScope {
   }
 
   durableStepsIn(frame: Frame): DurableSteps {
-    const { journal, now } = this.invocation;
+    const { invocationId, journal, now } = this.invocation;
+    const here = frameHere(frame);
     return new DurableSteps({
-      invocationId: this.invocationId,
+      invocationId,
       journal,
       replay: this.replay,
-      frame: frameHere(frame),
+      frame: here,
       now,
       signal: this.signal,
-      activation: this.frame,
+      // Around all agents only plugins ask.
+      activation: this.frame.parent ? this.frame : here,
       course: this.course,
     });
   }

@@ -22,6 +22,9 @@ export type StepKind =
 /** Stands before the name of an author's step, so that none can look like a step of the engine's own. */
 const AUTHOR_STEP = 'step:';
 
+/** Stands before what plugins draw from the run's context. No agent has such a name: those have a number behind them. */
+export const BELOW_HOOKS = 'plugins';
+
 /** Whether a step was named by an author, in the very frame of this path. */
 export function isAuthorStepOf(path: string, stepKey: string): boolean {
   const name = stepKey.slice(path.length + 1);
@@ -93,6 +96,13 @@ export class Frame {
   /** The key that the next step of this kind will have. */
   upcoming(kind: StepKind): string {
     return this.#key(kind);
+  }
+
+  /** Names the next piece of an event to come, by the event's step. */
+  pieceOf(stepKey: string): string {
+    const count = this.#ordinals.get(stepKey) ?? 0;
+    this.#ordinals.set(stepKey, count + 1);
+    return `${stepKey}/piece.${count}`;
   }
 
   /** Whether a step is one of this activation or of those below it; not of a run within one of their calls. */

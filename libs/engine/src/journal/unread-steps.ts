@@ -1,4 +1,4 @@
-import { isAuthorStepOf } from './frame';
+import { BELOW_HOOKS, isAuthorStepOf } from './frame';
 import { type Journal } from './journal';
 
 /** Steps that only an agent's own course leads to; the others may be left out when it is played again. */
@@ -11,6 +11,9 @@ const WITHIN_CALL = /\/\d+\//;
 
 /** No agent's, but of callbacks around the call that the run belongs to: those ask for it outside of the run. */
 const OF_THE_CALL = /^\/(?:step:[^/]*(?:\/|$)|(?:now|random|uuid)\.\d+$)/;
+
+/** Plugins that are told of a step are not told again of one that is stored. */
+const OF_HOOKS = new RegExp(`/${BELOW_HOOKS}/`);
 
 /**
  * The stored steps of a frame that a repeated run has not come to. At the end of the frame there are none: else its code
@@ -25,7 +28,9 @@ export class UnreadSteps {
     const steps = [...events, ...journal.storedRecords('step').map(({ stepKey }) => stepKey)];
     for (const stepKey of steps) {
       const name = stepKey.slice(path.length);
-      const isOfOthers = [WITHIN_MODEL, WITHIN_CALL, OF_THE_CALL].some((others) => others.test(name));
+      const isOfOthers = [WITHIN_MODEL, WITHIN_CALL, OF_THE_CALL, OF_HOOKS].some((others) =>
+        others.test(name),
+      );
       if (!stepKey.startsWith(`${path}/`) || isOfOthers) continue;
       for (const above of pathsAbove(stepKey)) {
         const below = this.#below.get(above) ?? new Set();

@@ -3,6 +3,7 @@ import { type InvocationContext } from '../agent/invocation-context';
 import { readAs } from '../json/read-as';
 import { applyEvent, applyStateDelta } from '../session/apply-event';
 import { separateTemp } from '../state/state-scope';
+import { askHook } from './ask-hook';
 
 /**
  * Takes an event into the session and the journal, as plugins want it shown and stored (B50); answers it as it is shown.
@@ -14,12 +15,15 @@ export async function commitEvent(
   { isOwn = true }: { readonly isOwn?: boolean } = {},
 ): Promise<Event> {
   const stamped = withRunMetadata(root, event);
-  if (stamped.partial) return isOwn ? asPluginsWant(root, stamped) : stamped;
+  if (stamped.partial) {
+    const piece = root.frame.pieceOf(root.stepOf(event)?.stepKey ?? root.frame.upcoming('event'));
+    return isOwn ? asPluginsWant(root, stamped, piece) : stamped;
+  }
 
   const { session, journal } = root.invocation;
   const { asked: _asked, ...step } = root.stepOf(event) ?? { stepKey: root.frame.step('event') };
   const stored = journal.storedEvent(step.stepKey);
-  const final = stored ?? (isOwn ? await asPluginsWant(root, stamped) : stamped);
+  const final = stored ?? (isOwn ? await asPluginsWant(root, stamped, step.stepKey) : stamped);
   // Left behind while a plugin looked at it: the run has been ended without it.
   if (isOwn) root.invocation.signal.throwIfAborted();
   if (!stored && final !== stamped) {
@@ -38,9 +42,10 @@ export async function commitEvent(
 }
 
 /** A plugin that leaves events alone leaves the very event, so that nothing is copied or recorded for it. */
-async function asPluginsWant(root: InvocationContext, event: Event): Promise<Event> {
+async function asPluginsWant(root: InvocationContext, event: Event, stepKey: string): Promise<Event> {
   if (!root.plugins.has('onEventCallback')) return event;
-  const changed = await root.plugins.changed({ invocationContext: root, event });
+  const params = { invocationContext: root, event };
+  const changed = await askHook(root, stepKey, () => root.plugins.changed(params));
   if (changed === event) return event;
   return readAs(eventSchema, changed, { code: 'plugin.bad-event', what: 'What a plugin made of an event' });
 }

@@ -6,6 +6,7 @@ import { readContent } from '../agent/read-content';
 import { redactCredentials } from '../auth/redact-auth-config';
 import { createEventActions } from '../event/create-event';
 import { Frame } from '../journal/frame';
+import { askHook } from './ask-hook';
 import { saveInputBlobs } from './save-input-blobs';
 import { type SegmentInput } from './segment-input';
 
@@ -33,7 +34,8 @@ async function newEvent(
 ): Promise<Event> {
   const actions = createEventActions({ stateDelta: { ...stateDelta } });
   const callbackContext = new Context(root, { actions, frame: Frame.ofStep(step.stepKey) });
-  const content = newMessage && (await asHooksWant(root, callbackContext, newMessage));
+  const content =
+    newMessage && (await askHook(root, step.stepKey, () => asHooksWant(root, callbackContext, newMessage)));
   return root.createStepEvent(
     step,
     { ...(content ? { content: redactCredentials(readContent(content, 'user')) } : {}), actions },

@@ -2,6 +2,7 @@ import { type Event } from '@skein/contracts';
 import { type InvocationContext } from '../agent/invocation-context';
 import { readContent } from '../agent/read-content';
 import { SKIPPED_MODEL } from '../flow/answers-of';
+import { askHook } from './ask-hook';
 
 /** What a plugin says in the place of the whole run (B51); nothing when the run goes on. Asked once, also after a crash. */
 export async function runBeforeRun(root: InvocationContext): Promise<Event | undefined> {
@@ -9,7 +10,8 @@ export async function runBeforeRun(root: InvocationContext): Promise<Event | und
   const step = { stepKey: root.frame.step('run') };
   const stored = root.storedEvent(step);
   if (stored || (await root.wasEmpty(step.stepKey))) return stored;
-  const content = await root.plugins.first('beforeRunCallback', { invocationContext: root });
+  const params = { invocationContext: root };
+  const content = await askHook(root, step.stepKey, () => root.plugins.first('beforeRunCallback', params));
   if (!content) {
     root.stageEmpty(step.stepKey);
     return undefined;

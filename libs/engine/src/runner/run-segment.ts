@@ -7,6 +7,7 @@ import { asError, describeError } from '../error/describe-error';
 import { type Frame } from '../journal/frame';
 import { answerDanglingCalls } from './answer-dangling-calls';
 import { answeredCallEvent } from './answered-call';
+import { askHook } from './ask-hook';
 import { commitEvent } from './commit-event';
 import { createUserEvent } from './create-user-event';
 import { commitStored, goesOn, nextCourse, saidBefore, storedCourses } from './diverged-run';
@@ -41,7 +42,7 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
     try {
       if (course > 0) root.userContent = saidBefore(root, input.frame);
       yield* course === 0 ? runFromMessage(root, input, answered) : runAgents(root, answered);
-      await root.plugins.notifyEnd({ invocationContext: root });
+      await askHook(root, `${frame.path}/end`, () => root.plugins.notifyEnd({ invocationContext: root }));
       yield* shown(root, compactAfterRun(root));
       return;
     } catch (thrown) {
@@ -114,7 +115,10 @@ async function* failed(root: InvocationContext, thrown: unknown): AsyncGenerator
   for (const answers of answerDanglingCalls(root, reason))
     yield await commitEvent(root, answers, { isOwn: false });
   yield await commitEvent(root, errorEvent(root, thrown), { isOwn: false });
-  await root.plugins.notifyError('onRunErrorCallback', { invocationContext: root, error: asError(thrown) });
+  const params = { invocationContext: root, error: asError(thrown) };
+  await askHook(root, `${root.frame.path}/error`, () =>
+    root.plugins.notifyError('onRunErrorCallback', params),
+  );
 }
 
 /** By the agent that failed, so that the next turn finds it again (B49). */
