@@ -37,10 +37,13 @@ export function saidBefore({ invocation }: InvocationContext, segment: Frame): E
  * Takes what is stored of a course, and is not in the session yet, into it as it is. In the log it stands before
  * whatever the run said that was not stored.
  */
-export function* commitStored(root: InvocationContext): Generator<Event, void> {
+export function* commitStored(
+  root: InvocationContext,
+  isMeant: (stepKey: string) => boolean = () => true,
+): Generator<Event, void> {
   const { journal, session } = root.invocation;
   const there = new Set(session.events.map(({ id }) => id));
-  const stored = root.storedSteps.filter((stepKey) => isOfCourse(stepKey, root.frame));
+  const stored = root.storedSteps.filter((stepKey) => isOfCourse(stepKey, root.frame) && isMeant(stepKey));
   const ids = new Set(stored.map((stepKey) => journal.storedEvent(stepKey)?.id));
   const firstNew = session.events.findIndex((event) => root.stepOf(event) && !ids.has(event.id));
   let place = firstNew < 0 ? session.events.length : firstNew;
@@ -63,16 +66,18 @@ function isOfCourse(stepKey: string, { path }: Frame): boolean {
 }
 
 /**
- * After a divergence: what is stored becomes history. Answers whether the run is to go on from there, its open calls
- * answered and the next course on record; for anything else that was thrown, false.
+ * After a failure: what is stored becomes history, but for the answers to open calls, which are made again. Answers
+ * whether the run is to go on from there, its open calls answered and the next course on record: after a divergence, where
+ * the app says so.
  */
 export async function* goesOn(
   root: InvocationContext,
   segment: Frame,
   thrown: unknown,
 ): AsyncGenerator<Event, boolean> {
+  // What was thrown before all that is stored was come to stands behind it in the log.
+  yield* commitStored(root, (stepKey) => !stepKey.startsWith(`${root.frame.path}/dangling.`));
   if (!isDivergence(thrown)) return false;
-  yield* commitStored(root);
   const { app, journal } = root.invocation;
   if (app.onDivergence !== 'continue') return false;
   for (const answers of answerDanglingCalls(root, CLOSED)) {

@@ -2,6 +2,8 @@ import { type Content } from '@skein/contracts';
 import { aPlugin, calls, FakeLlm, partial, RecordingJournal, runTurn, text } from '@skein/testing';
 import { LlmAgent } from '../agent/llm-agent';
 import { ParallelAgent } from '../agent/parallel-agent';
+import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
+import { FunctionTool } from '../tool/function-tool';
 import { LongRunningFunctionTool } from '../tool/long-running-function-tool';
 
 const approved: Content = {
@@ -26,6 +28,58 @@ describe('a segment', () => {
     await runTurn({ rootAgent, plugins: [watching] }, { journal: new SlowJournal() });
 
     expect(order).toEqual(['1 stored', 'piece', 'answer']);
+  });
+
+  it('that fails before all that is stored was come to answers the open calls of the log (B23)', async () => {
+    let isDown = false;
+    const t = new FunctionTool({ name: 't', description: '', execute: () => 1 });
+    const aTree = () =>
+      new LlmAgent({
+        name: 'root',
+        model: new FakeLlm([[calls({ id: 'c1', name: 't' })], [calls({ id: 'c2', name: 't' })], [text('a')]]),
+        instruction: () => {
+          if (isDown) throw new Error('The instructions are down.');
+          return '';
+        },
+        tools: [t],
+      });
+    const { journal } = await runTurn(aTree());
+    isDown = true;
+
+    // The message, a call and its response, a second call.
+    const { journal: log, session } = await runTurn(aTree(), { journal: journal.cutAfter(4) });
+
+    const stored = log.staged.map(({ event }) => event);
+    expect(stored.flatMap((event) => getFunctionResponses(event)).map(({ id }) => id)).toEqual(['c1', 'c2']);
+    expect(stored.at(-1)).toMatchObject({ errorMessage: 'The instructions are down.' });
+    expect(session.events).toMatchObject(stored);
+  });
+
+  it('that fails answers each open call once, also when it crashes between two answers (B23)', async () => {
+    const fails = new FunctionTool({
+      name: 'fails',
+      description: '',
+      execute: () => {
+        throw new Error('Broken.');
+      },
+    });
+    const caller = (name: string) =>
+      new LlmAgent({
+        name,
+        model: new FakeLlm([[calls({ id: name, name: 'fails' })]]),
+        tools: [fails],
+        toolErrors: 'raise',
+      });
+    const aTree = () => new ParallelAgent({ name: 'root', subAgents: [caller('a'), caller('b')] });
+    const { journal } = await runTurn(aTree());
+    expect(journal.stepKeys).toContain('0/dangling.1');
+
+    for (const cut of journal.cuts()) {
+      const { journal: log } = await runTurn(aTree(), { journal: cut });
+      const answered = log.staged.flatMap(({ event }) => getFunctionResponses(event)).map(({ id }) => id);
+      const asked = log.staged.flatMap(({ event }) => getFunctionCalls(event)).map(({ id }) => id);
+      expect(answered.sort()).toEqual(asked.sort());
+    }
   });
 
   it('that answers a call stands on the branch of the call, the message too (B47)', async () => {
