@@ -17,12 +17,12 @@ export class Course {
   }
 
   /**
-   * Before something new is begun in a frame: where all comes one after the other, what is stored was come to by now.
-   * Throws `REPLAY_DIVERGED`.
+   * Before something new is begun in a frame: where all comes one after the other, what is stored was come to by now; but
+   * below `except` it may come at the same time. Throws `REPLAY_DIVERGED`.
    */
-  assertNoneLeftOut(innermost: Frame, stepKey: string): void {
+  assertNoneLeftOut(innermost: Frame, stepKey: string, except?: string): void {
     for (let frame: Frame | undefined = innermost; frame; frame = frame.parent) {
-      const leftOut = this.unread.firstBelow(frame.path);
+      const leftOut = this.unread.firstBelow(frame.path, except);
       if (leftOut === undefined) continue;
       if (frame.inOrder) throw this.diverged(leftOut, stepKey);
       return;

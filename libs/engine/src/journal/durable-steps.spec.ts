@@ -278,6 +278,26 @@ describe('steps of callbacks and tools', () => {
     expect(journal.stepKeys).toContain('0/root.0/before.0/now.0');
   });
 
+  it('may be asked for at the same time, and a crash keep any of them', async () => {
+    const aTree = () =>
+      new LlmAgent({
+        name: 'root',
+        model: new FakeLlm([[text('done')]]),
+        beforeAgentCallback: async (context) => {
+          await Promise.all(['a', 'b'].map((name) => context.step(name, () => name)));
+          return undefined;
+        },
+      });
+    const { journal } = await runTurn(aTree());
+    const onlyB = journal.cutAfter(1);
+    for (const record of journal.records) if (record.stepKey.endsWith('step:b.0')) onlyB.stageRecord(record);
+    expect(onlyB.stepKeys).toEqual(['0/user.0', '0/root.0/before.0/step:b.0']);
+
+    const { error } = await runTurn(aTree(), { journal: onlyB });
+
+    expect(error).toBeUndefined();
+  });
+
   it.each(['beforeToolCallback', 'afterToolCallback'] as const)(
     'of a %s are not taken for those of the agent that runs as the tool',
     async (hook) => {

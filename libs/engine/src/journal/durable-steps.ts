@@ -59,7 +59,7 @@ export class DurableSteps {
         await replay.reach(outcome.after ?? 0, signal);
         return settle(outcome) as T;
       }
-      course.assertNoneLeftOut(activation, stepKey);
+      course.assertNoneLeftOut(activation, stepKey, frame.path);
       if (inTurn) this.#assertNoneLeftOut(stepKey);
       await replay.live(signal);
       // Its effects are outside the journal, so what led to it has to be stored first (B64).

@@ -45,10 +45,10 @@ export class UnreadSteps {
     this.#remove(stepKey);
   }
 
-  /** The first step below a frame that the run has not come to. */
-  firstBelow(path: string): string | undefined {
-    const [first] = this.#below.get(path) ?? [];
-    return first;
+  /** The first step below a frame that the run has not come to; of those that are not below another one. */
+  firstBelow(path: string, except?: string): string | undefined {
+    const below = [...(this.#below.get(path) ?? [])];
+    return below.find((stepKey) => except === undefined || !stepKey.startsWith(`${except}/`));
   }
 
   /** Steps an author named in this very frame, that the run has not come to. */
