@@ -34,6 +34,8 @@ export async function clearedBefore(
   toolContext: Context,
 ): Promise<Dict | undefined> {
   const { journal } = context.invocation;
+  // One that failed ended its agent: it is not run a second time.
+  await context.failures.rethrow(context.frame, signal);
   const record = journal.storedRecord('arguments', key);
   if (!record) {
     const beganAfter = ChildJournal.beganAfter(journal, frame);

@@ -218,6 +218,47 @@ describe('an agent that failed', () => {
   });
 });
 
+describe('a call that failed its agent', () => {
+  it('is not run again after a crash, also when callbacks had looked at it (B27, B28)', async () => {
+    const ran: string[] = [];
+    const bad = new FunctionTool({
+      name: 'bad',
+      description: '',
+      placement: 'inline',
+      execute: () => {
+        ran.push('bad');
+        throw new Error('Broken.');
+      },
+    });
+    const aTree = () => {
+      const agent = new LlmAgent({
+        name: 'a',
+        model: new FakeLlm([[calls({ id: 'c', name: 'bad' })]]),
+        tools: [bad],
+        beforeToolCallback: () => undefined,
+        toolErrors: 'raise',
+      });
+      return new CustomAgent({
+        name: 'root',
+        subAgents: [agent],
+        run: async function* (context) {
+          try {
+            yield* agent.runAsync(context);
+          } catch {
+            yield anEvent({ author: 'root', content: text('caught').content });
+          }
+          yield anEvent({ author: 'root', content: text('end').content });
+        },
+      });
+    };
+    const { journal } = await runTurn(aTree());
+
+    const { error } = await runTurn(aTree(), { journal: journal.cutAfter(journal.staged.length - 1, 9) });
+
+    expect([ran, error]).toEqual([['bad'], undefined]);
+  });
+});
+
 describe('an agent that runs as a tool', () => {
   it('sees the state it saw then, wherever the crash came (B36)', async () => {
     const requests: unknown[] = [];
