@@ -3,6 +3,7 @@ import { firstAnswer } from '../agent/callbacks';
 import { Context } from '../agent/context';
 import { asError } from '../error/describe-error';
 import { createEventActions } from '../event/create-event';
+import { isDivergence } from '../journal/divergence';
 import { eventIdOf } from '../journal/event-id';
 import { Frame } from '../journal/frame';
 import { cleanJson } from '../json/clean-json';
@@ -174,6 +175,7 @@ async function check(running: RunningCall): Promise<Executed | { readonly args: 
     if (isLookedAt) noteCleared(context, key, { args, actions: toolContext.actions });
     return { args };
   } catch (thrown) {
+    if (isDivergence(thrown)) throw thrown;
     return { error: asError(thrown) };
   }
 }

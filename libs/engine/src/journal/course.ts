@@ -8,6 +8,11 @@ export class Course {
 
   constructor(readonly unread: UnreadSteps) {}
 
+  /** How the run came off the course, once it has. */
+  get divergence(): Error | undefined {
+    return this.#divergence;
+  }
+
   /** At the end of a frame: all that is stored of it was come to. Throws `REPLAY_DIVERGED`. */
   assertAllRead({ path }: Frame): void {
     // Code of an author's may have caught it.

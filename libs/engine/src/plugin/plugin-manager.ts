@@ -1,5 +1,6 @@
 import { AdkError, type Event } from '@skein/contracts';
 import { asError, describeError } from '../error/describe-error';
+import { isDivergence } from '../journal/divergence';
 import { warn } from '../telemetry/warn';
 import { type BasePlugin, type PluginHook, type PluginHooks } from './base-plugin';
 
@@ -97,6 +98,8 @@ async function call<Name extends PluginHook>(
   try {
     return await callback?.(params);
   } catch (cause) {
+    // Of the run, not of the plugin.
+    if (isDivergence(cause)) throw cause;
     throw new AdkError(
       'internal',
       'plugin.failed',

@@ -82,6 +82,29 @@ describe('a segment', () => {
     }
   });
 
+  it.each([
+    ['a plugin', (thrown: unknown) => thrown],
+    ['a plugin that made another error of it', () => new Error('The plugin is broken.')],
+  ])('that goes another way within %s is told as that', async (_who, made) => {
+    const anApp = (name: string) => ({
+      rootAgent: new LlmAgent({ name: 'root', model: new FakeLlm([[text('a')]]) }),
+      plugins: [
+        aPlugin({
+          beforeAgentCallback: async ({ callbackContext }) => {
+            await callbackContext.step(name, () => 1).catch((thrown) => Promise.reject(made(thrown)));
+            return undefined;
+          },
+        }),
+      ],
+    });
+    const { journal } = await runTurn(anApp('x'));
+
+    const { error, session } = await runTurn(anApp('y'), { journal: journal.cutAfter(1, 1) });
+
+    expect(error).toMatchObject({ code: 'REPLAY_DIVERGED' });
+    expect(session.events.at(-1)).toMatchObject({ errorCode: 'REPLAY_DIVERGED' });
+  });
+
   it('that answers a call stands on the branch of the call, the message too (B47)', async () => {
     const approve = new LongRunningFunctionTool({ name: 'approve', description: '', execute: () => null });
     const model = new FakeLlm([[calls({ id: 'c1', name: 'approve' })], [text('done')]]);

@@ -45,8 +45,10 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
       await askHook(root, `${frame.path}/end`, () => root.plugins.notifyEnd({ invocationContext: root }));
       yield* shown(root, compactAfterRun(root));
       return;
-    } catch (thrown) {
+    } catch (raised) {
       invocation.signal.throwIfAborted();
+      // Also when code that met it made another error of it.
+      const thrown = root.course.divergence ?? raised;
       if (yield* goesOn(root, input.frame, thrown)) continue;
       yield* failed(root, thrown);
       throw thrown;
