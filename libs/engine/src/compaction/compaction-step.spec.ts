@@ -59,6 +59,28 @@ describe('compaction', () => {
     expect(journal.stepKeys.at(-1)).toMatch(/compaction\.0$/);
   });
 
+  it('is not written in the middle of what is stored, though it is due there by now', async () => {
+    const session = aSession();
+    const { app } = anApp({ compactionInterval: 99 });
+    await runTurn(app, { session, said: 'hi', now: ticking(0), invocationId: 'e-1' });
+    const second = { said: 'x'.repeat(20), now: ticking(1e6), invocationId: 'e-2' };
+    const before = structuredClone(session);
+    const { journal } = await runTurn(app, { ...second, session });
+    const changed = anApp({ tokenThreshold: 5, eventRetentionSize: 1 });
+
+    const again = await runTurn(changed.app, {
+      ...second,
+      session: before,
+      journal: journal.cutAfter(journal.staged.length),
+    });
+
+    expect(changed.model.requests).toEqual([]);
+    const order = again.journal.staged.map(({ event }) => event.id);
+    const own = again.session.events.filter(({ invocationId }) => invocationId === 'e-2');
+    expect(own.map(({ id }) => id)).toEqual(order);
+    expect(order.slice(0, 2)).toEqual(journal.staged.map(({ event }) => event.id));
+  });
+
   it('does not happen after a run that failed (B52)', async () => {
     const { app, summaries } = anApp({ compactionInterval: 1 });
     const failing = new LlmAgent({ name: 'root', model: new FakeLlm([new Error('down')]) });

@@ -22,6 +22,8 @@ export async function* compactionStep(
   if (!eventsDue(policy, { config, events: session.events, branch })) return;
   // The summarizer was asked before the crash, and had nothing to say: what followed went on without a summary.
   if (await context.wasEmpty(step.stepKey)) return;
+  // The run went on from here without one: an event of somebody else's, or a changed app, makes it due only now.
+  if (context.course.unread.firstBelow(context.frame.path) !== undefined) return;
   await context.beginNew();
   const model = config.summarizer ? undefined : (modelOf(context.agent) ?? modelOf(context.rootAgent));
   const params = await compactEvents(policy, { config, events: session.events, model, branch, signal });
