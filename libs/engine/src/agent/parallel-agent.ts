@@ -14,6 +14,9 @@ export class ParallelAgent extends BaseAgent {
     const children = this.subAgents.filter(({ name }) => !context.agentStates?.hasEnded(name));
     const siblings = new AbortController();
     const signal = AbortSignal.any([context.signal, siblings.signal]);
+    // A failure ends the agents beside it too: nobody reads what they would still say (B43).
+    const endSiblings = (): void =>
+      siblings.abort(new DOMException('An agent beside this one ended the run.', 'AbortError'));
     try {
       const streams = children.map((child) =>
         child.runAsync(context, { branch: branchBelow(this, child, context.branch), signal }),
@@ -22,10 +25,14 @@ export class ParallelAgent extends BaseAgent {
       yield* mergeStreams(streams, {
         ...lines,
         turnOf: (event) => lines.turnOf(context.stepOf(event)?.stepKey),
+        close: () => {
+          // What they wait for counts no more when their lines end.
+          endSiblings();
+          lines.close();
+        },
       });
     } finally {
-      // A failure ends the agents beside it too: nobody reads what they would still say (B43).
-      siblings.abort(new DOMException('An agent beside this one ended the run.', 'AbortError'));
+      endSiblings();
     }
     if (isPaused(context)) return;
     const end = endOfAgentEvent(context);

@@ -95,8 +95,12 @@ export class ReplayOrder {
     const due = new Promise<void>((resolve, reject) => {
       wait = { isDue, resolve };
       this.#waits.add(wait);
-      // An AbortSignal's reason is what its owner aborted it with: always an Error here.
-      abort = () => reject(signal.reason as Error);
+      abort = () => {
+        // At once: its line is counted no longer either.
+        if (wait) this.#waits.delete(wait);
+        // An AbortSignal's reason is what its owner aborted it with: always an Error here.
+        reject(signal.reason as Error);
+      };
     });
     signal.addEventListener('abort', abort, { once: true });
     this.#goOn();
