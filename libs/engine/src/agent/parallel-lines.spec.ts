@@ -1,9 +1,10 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { type Event } from '@skein/contracts';
-import { anEvent, FakeLlm, runTurn, text, type Turn } from '@skein/testing';
+import { anEvent, calls, FakeLlm, runTurn, text, type Turn } from '@skein/testing';
 import { BaseLlm } from '../model/base-llm';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
+import { FunctionTool } from '../tool/function-tool';
 import { CustomAgent } from './custom-agent';
 import { LlmAgent } from './llm-agent';
 import { ParallelAgent } from './parallel-agent';
@@ -86,5 +87,51 @@ describe('agents side by side that go on after a crash', () => {
     expect(wordsOf(whole)).toEqual(['hi', 'caught', 'd0', 'd1', 'c0', 'c1', 'end']);
     expect(wordsOf(resumed)).toEqual(wordsOf(whole));
     expect(b.asked).toBe(0);
+  });
+
+  it('come to what is stored of them while a tool beside them, cleared before, takes its time', async () => {
+    let isHeld = false;
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const slow = new FunctionTool({
+      name: 'slow',
+      description: '',
+      placement: 'inline',
+      execute: () => (isHeld ? gate : turns(50)),
+    });
+    const seen: string[] = [];
+    const aTree = () => {
+      const a = new LlmAgent({
+        name: 'a',
+        model: new FakeLlm([[calls({ id: 'c', name: 'slow' })], [text('a')]]),
+        tools: [slow],
+        beforeToolCallback: () => undefined,
+      });
+      const b = new CustomAgent({
+        name: 'b',
+        run: async function* () {
+          await turns(20);
+          for (const word of ['b1', 'b2', 'b3']) {
+            yield says('b', word);
+            seen.push(word);
+          }
+        },
+      });
+      return new ParallelAgent({ name: 'root', subAgents: [a, b] });
+    };
+    const { journal } = await runTurn(aTree());
+    // The message, the call, two of b's.
+    const cut = journal.cutAfter(4, 9);
+    isHeld = true;
+    seen.length = 0;
+
+    const resumed = runTurn(aTree(), { journal: cut });
+    await turns(200);
+    const seenMeanwhile = [...seen];
+    release();
+    const { error } = await resumed;
+
+    expect(seenMeanwhile).toEqual(['b1', 'b2', 'b3']);
+    expect(error).toBeUndefined();
   });
 });

@@ -37,8 +37,8 @@ export async function clearedBefore(
   // One that failed ended its agent: it is not run a second time.
   await context.failures.rethrow(context.frame, signal);
   const record = journal.storedRecord('arguments', key);
+  const beganAfter = ChildJournal.beganAfter(journal, frame);
   if (!record) {
-    const beganAfter = ChildJournal.beganAfter(journal, frame);
     if (beganAfter === undefined) await context.beginNew(signal);
     else await context.replay.reach(beganAfter, signal);
     return undefined;
@@ -47,6 +47,8 @@ export async function clearedBefore(
   const { args, actions, after } = structuredClone(record.payload) as ClearedCall;
   await context.replay.reach(after, signal);
   applyActions(toolContext.actions, actions);
+  // Its tool may take long: agents beside it are to come to what is stored of them meanwhile.
+  if (beganAfter === undefined) await context.replay.live(signal);
   return args;
 }
 
