@@ -134,4 +134,27 @@ describe('agents side by side that go on after a crash', () => {
     expect(seenMeanwhile).toEqual(['b1', 'b2', 'b3']);
     expect(error).toBeUndefined();
   });
+
+  it('keep the order of the log while one of them asks for steps at the same time', async () => {
+    const aTree = (wait: number) => {
+      const a = new CustomAgent({
+        name: 'a',
+        run: async function* (context) {
+          await Promise.all(['p', 'q'].map((name) => context.step(name, () => turns(60))));
+          yield says('a', 'a1');
+        },
+      });
+      return new ParallelAgent({ name: 'root', subAgents: [a, timed('b', [wait, wait])] });
+    };
+    const { journal } = await runTurn(aTree(3));
+    // The message and what b said.
+    const cut = journal.cutAfter(3);
+
+    const resumed = await runTurn(aTree(80), { journal: cut });
+
+    expect(wordsOf(resumed)).toEqual(['hi', 'b0', 'b1', 'a1']);
+    expect(resumed.journal.staged.map(({ event }) => event.id)).toEqual(
+      resumed.session.events.map(({ id }) => id),
+    );
+  });
 });

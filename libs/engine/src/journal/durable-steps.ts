@@ -50,6 +50,7 @@ export class DurableSteps {
     // Before anything is awaited, so that the order of the calls decides and not how long each takes.
     const stepKey = frame.authorStep(name);
     const inTurn = begin(frame);
+    if (frame.authorSteps.open > 1) replay.beside(1);
     try {
       const stored = journal.storedRecord('step', stepKey);
       course.unread.read(stepKey);
@@ -80,6 +81,7 @@ export class DurableSteps {
       return settle(kept, thrown) as T;
     } finally {
       frame.authorSteps.open -= 1;
+      if (frame.authorSteps.open > 0) replay.beside(-1);
     }
   }
 

@@ -81,6 +81,12 @@ export class ReplayOrder {
     };
   }
 
+  /** Tells that the line that asks does one more thing at the same time, or one less. */
+  beside(more: 1 | -1): void {
+    this.#lines += more;
+    if (more < 0) this.#goOn();
+  }
+
   async #turnOf(stepKey: string | undefined, signal: AbortSignal): Promise<void> {
     if (this.#isOver) return;
     const place = stepKey === undefined ? undefined : this.#places.get(stepKey);
