@@ -2,6 +2,7 @@ import { type Content } from '@skein/contracts';
 import { aPlugin, calls, FakeLlm, partial, RecordingJournal, runTurn, text } from '@skein/testing';
 import { LlmAgent } from '../agent/llm-agent';
 import { ParallelAgent } from '../agent/parallel-agent';
+import { asError } from '../error/describe-error';
 import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
 import { FunctionTool } from '../tool/function-tool';
 import { LongRunningFunctionTool } from '../tool/long-running-function-tool';
@@ -83,7 +84,7 @@ describe('a segment', () => {
   });
 
   it.each([
-    ['a plugin', (thrown: unknown) => thrown],
+    ['a plugin', asError],
     ['a plugin that made another error of it', () => new Error('The plugin is broken.')],
   ])('that goes another way within %s is told as that', async (_who, made) => {
     const anApp = (name: string) => ({
@@ -91,7 +92,11 @@ describe('a segment', () => {
       plugins: [
         aPlugin({
           beforeAgentCallback: async ({ callbackContext }) => {
-            await callbackContext.step(name, () => 1).catch((thrown) => Promise.reject(made(thrown)));
+            try {
+              await callbackContext.step(name, () => 1);
+            } catch (thrown) {
+              throw made(thrown);
+            }
             return undefined;
           },
         }),

@@ -124,9 +124,8 @@ export const runMutations: readonly Mutation[] = [
     rule: 52,
     name: 'after_run is told of a failed run too',
     file: 'libs/engine/src/runner/run-segment.ts',
-    from: "  await root.plugins.notifyError('onRunErrorCallback'",
-    to: `  await root.plugins.notifyEnd({ invocationContext: root });
-  await root.plugins.notifyError('onRunErrorCallback'`,
+    from: '  await askHook(root, `${root.frame.path}/error`',
+    to: '  await root.plugins.notifyEnd({ invocationContext: root });\n  await askHook(root, `${root.frame.path}/error`',
     spec: 'libs/engine/src/plugin/plugin-run-hooks.spec.ts',
     test: 'that failed is told to on_run_error',
   },
