@@ -38,9 +38,16 @@ export function reportOf({ options, minutes, killed, recovery, cut }: Measured):
   const count = (...kinds: ProblemKind[]): number =>
     problems.filter(({ kind }) => kinds.includes(kind)).length;
   const { killP99Ms, sigtermP99Ms } = recovery ?? {};
+  const counts = {
+    kills: killed.kills,
+    lost: count('lost'),
+    appliedTwice: count('appliedTwice', 'ranAgain'),
+    divergent: count('divergent', 'askedAgain'),
+  };
   const base = createReport('chaos', {
     ...killed.versions,
     figures: {
+      ...counts,
       minutes: Math.round(minutes * 10) / 10,
       sessions: killed.sessions,
       modelRequests: killed.modelRequests,
@@ -65,10 +72,7 @@ export function reportOf({ options, minutes, killed, recovery, cut }: Measured):
     ...base,
     suite: 'chaos',
     seed: options.seed,
-    kills: killed.kills,
-    lost: count('lost'),
-    appliedTwice: count('appliedTwice', 'ranAgain'),
-    divergent: count('divergent', 'askedAgain'),
+    ...counts,
     byPoint: killed.byPoint,
     recovery: {
       ...(killP99Ms !== undefined && { killP99Ms }),
