@@ -5,8 +5,9 @@ import { type ActiveRuns } from './active-runs';
 const KINDS = ['llm', 'step'];
 
 /**
- * Counts model calls and authors' steps among what their run has under way, until the answered function is called. Each
- * ends on these channels after its outcome was staged, so a run without one has nothing to lose.
+ * Counts model calls, authors' steps and what authors' callbacks make of results among what their run has under way, until
+ * the answered function is called. Each ends on these channels when its outcome is staged, or in the very turn of the loop
+ * in which that happens or the next one begins: so a run without one has nothing to lose.
  */
 export function watchSteps(runs: Pick<ActiveRuns, 'get'>): () => void {
   const endings = new WeakMap<Operation, () => void>();

@@ -1,3 +1,4 @@
+import { type Attributes } from '@opentelemetry/api';
 import { AdkError, type Event, type EventCompaction, type UsageMetadata } from '@skein/contracts';
 import { readContent } from '../agent/read-content';
 import { type BaseLlm } from '../model/base-llm';
@@ -19,6 +20,8 @@ export interface CompactEventsRequest {
   readonly branch?: string | undefined;
   readonly isolationScope?: string | undefined;
   readonly signal: AbortSignal;
+  /** Whose run it is done for, if it is done for one. */
+  readonly invocationId?: string;
 }
 
 /** What the event of a compaction is made of. Its author is the user, as in adk-python; it says nothing itself. */
@@ -60,12 +63,16 @@ export async function compactEvents(
   if (!due) return undefined;
   const summarizer = summarizerOf(request);
   try {
-    return await traced('compact_events', {}, () => summarize(due, summarizer, request));
+    return await traced('compact_events', attributesOf(request), () => summarize(due, summarizer, request));
   } catch {
     request.signal.throwIfAborted();
     // A conversation goes on without its summary, and the next occasion asks again; the span has the reason.
     return undefined;
   }
+}
+
+function attributesOf({ invocationId }: CompactEventsRequest): Attributes {
+  return invocationId === undefined ? {} : { 'gcp.vertex.agent.invocation_id': invocationId };
 }
 
 async function summarize(

@@ -18,7 +18,7 @@ export async function* compactionStep(
     yield stored;
     return;
   }
-  const { session, branch, signal } = context;
+  const { session, branch, signal, invocationId } = context;
   if (!eventsDue(policy, { config, events: session.events, branch })) return;
   // The summarizer was asked before the crash, and had nothing to say: what followed went on without a summary.
   if (await context.wasEmpty(step.stepKey)) return;
@@ -26,7 +26,8 @@ export async function* compactionStep(
   if (context.course.unread.firstBelow(context.frame.path) !== undefined) return;
   await context.beginNew();
   const model = config.summarizer ? undefined : (modelOf(context.agent) ?? modelOf(context.rootAgent));
-  const params = await compactEvents(policy, { config, events: session.events, model, branch, signal });
+  const request = { config, events: session.events, model, branch, signal, invocationId };
+  const params = await compactEvents(policy, request);
   if (!params) {
     context.stageEmpty(step.stepKey);
     return;

@@ -8,6 +8,7 @@ import { eventIdOf } from '../journal/event-id';
 import { Frame } from '../journal/frame';
 import { cleanJson } from '../json/clean-json';
 import { type LlmRequest } from '../model/llm-request';
+import { observedStep } from '../telemetry/operations';
 import { traced } from '../telemetry/trace';
 import { type BaseTool } from '../tool/base-tool';
 import { askConfirmation } from './ask-confirmation';
@@ -76,7 +77,7 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
     'gcp.vertex.agent.event_id': eventIdOf(round.context.invocationId, stepKey),
   };
   const { result, execution } = await traced(`execute_tool ${tool.name}`, attributes, () =>
-    runWithCallbacks(running),
+    callTool(running),
   );
   if (tool.isLongRunning && isEmpty(result)) return undefined;
   const { actions, childAnswers } = toolContext;
@@ -89,30 +90,40 @@ function findTool(toolsDict: LlmRequest['toolsDict'], name: string): BaseTool {
   return tool ?? new UnknownTool(name, Object.keys(toolsDict));
 }
 
-async function runWithCallbacks(
-  running: RunningCall,
-): Promise<{ result: unknown; execution?: ToolExecution | undefined }> {
+/** Runs a call's tool, unless a callback answers in its place, and has callbacks look at what it gave. */
+async function callTool(running: RunningCall): Promise<Called> {
   const { tool, args, toolContext } = running;
   const { agent, context } = running.round;
-  const { plugins } = context;
-  const { beforeToolCallback, afterToolCallback } = agent.callbacks;
-  const params = { tool, args, context: toolContext };
-  const pluginParams = { tool, toolArgs: args, toolContext };
-
-  let result: unknown = running.isCleared
+  const answer: unknown = running.isCleared
     ? undefined
-    : ((await plugins.first('beforeToolCallback', pluginParams)) ??
-      (await firstAnswer(beforeToolCallback, params)));
-  let execution: ToolExecution | undefined;
-  if (result === undefined) {
-    const executed = await checkAndExecute(running);
-    execution = executed.execution;
-    result = executed.error ? await recover(running, executed.error) : executed.result;
-  }
+    : ((await context.plugins.first('beforeToolCallback', { tool, toolArgs: args, toolContext })) ??
+      (await firstAnswer(agent.callbacks.beforeToolCallback, { tool, args, context: toolContext })));
+  const executed = answer === undefined ? await checkAndExecute(running) : { result: answer };
+  if (!isLookedAt(running, executed)) return settle(running, executed);
+  // A process that is to stop waits: another one would have to run an inline tool a second time.
+  return observedStep(context.invocationId, `after ${tool.name}`, () => settle(running, executed));
+}
+
+function isLookedAt({ round: { agent, context } }: RunningCall, { error }: Executed): boolean {
+  const hooks = error
+    ? (['onToolErrorCallback', 'afterToolCallback'] as const)
+    : ['afterToolCallback' as const];
+  return hooks.some((hook) => agent.callbacks[hook] !== undefined || context.plugins.has(hook));
+}
+
+async function settle(running: RunningCall, { result: given, error, execution }: Executed): Promise<Called> {
+  const { tool, args, toolContext } = running;
+  const { agent, context } = running.round;
+  const result = error ? await recover(running, error) : given;
   const response = asResponse(result);
   const replaced =
-    (await plugins.first('afterToolCallback', { ...pluginParams, result: response })) ??
-    (await firstAnswer(afterToolCallback, { ...params, response }));
+    (await context.plugins.first('afterToolCallback', {
+      tool,
+      toolArgs: args,
+      toolContext,
+      result: response,
+    })) ??
+    (await firstAnswer(agent.callbacks.afterToolCallback, { tool, args, context: toolContext, response }));
   return { result: replaced ?? result, execution };
 }
 
@@ -126,9 +137,12 @@ async function recover({ round, tool, args, toolContext }: RunningCall, error: E
   return answer ?? { error: error.message };
 }
 
-interface Executed {
+interface Called {
   readonly result?: unknown;
   readonly execution?: ToolExecution | undefined;
+}
+
+interface Executed extends Called {
   /** The tool itself failed. What the tool plane could not do is a result the model reads, never this. */
   readonly error?: Error;
 }

@@ -1,4 +1,4 @@
-import { type Attributes } from '@opentelemetry/api';
+import { type Attributes, type Span } from '@opentelemetry/api';
 import { AdkError, type Event } from '@skein/contracts';
 import { firstAnswer } from '../agent/callbacks';
 import { Context } from '../agent/context';
@@ -70,6 +70,11 @@ async function* askAnew(
   const callbackContext = new Context(context, { actions, frame: Frame.ofStep(stepKey) });
   const call = { agent, context, request, attributes, callbackContext };
   for await (const response of askModel(call)) {
+    if (response === NO_MORE) {
+      if (held) yield held;
+      else context.stageEmpty(answerKey(stepKey, answers), { skippedModel });
+      continue;
+    }
     skippedModel ||= isInModelsPlace(response);
     const isWhole = !response.partial && !saysNothing(response, context);
     const key = answerKey(stepKey, answers);
@@ -95,8 +100,6 @@ async function* askAnew(
     answers += 1;
     made = 0;
   }
-  if (held) yield held;
-  else context.stageEmpty(answerKey(stepKey, answers), { skippedModel });
 }
 
 /** An answer that is not the last of its call; the note is staged before it, so whoever finds the answer finds both. */
@@ -133,28 +136,37 @@ interface ModelCall {
   readonly attributes: Attributes;
 }
 
-function askModel(call: ModelCall): AsyncGenerator<LlmResponse, void> {
-  const { agent, context, request, callbackContext, attributes } = call;
-  return traceGenerator('call_llm', attributes, async function* (span) {
-    const { beforeModelCallback, afterModelCallback } = agent.callbacks;
-    const skipped =
-      (await context.plugins.first('beforeModelCallback', { callbackContext, llmRequest: request })) ??
-      (await firstAnswer(beforeModelCallback, { context: callbackContext, request }));
-    if (skipped) {
-      // It skips the model and after_model too (B21).
-      const answer = readAnswer(skipped);
-      yield { ...answer, customMetadata: { ...answer.customMetadata, [SKIPPED_MODEL]: true } };
-      return;
-    }
-    context.llmCalls.count();
-    for await (const response of generateOrRecover(call)) {
-      if (!response.partial) span.setAttributes(modelAnswerAttributes(response));
-      const replaced =
-        (await context.plugins.first('afterModelCallback', { callbackContext, llmResponse: response })) ??
-        (await firstAnswer(afterModelCallback, { context: callbackContext, response }));
-      yield replaced ? readAnswer(replaced) : response;
-    }
+const NO_MORE = Symbol('the call has no more answers');
+
+/** The answers of a call; then that there are no more, while the call still counts as one under way. */
+function askModel(call: ModelCall): AsyncGenerator<LlmResponse | typeof NO_MORE, void> {
+  return traceGenerator('call_llm', call.attributes, async function* (span) {
+    yield* callbacksAndModel(call, span);
+    // Its answer is paid: a process that is to stop waits until that is in the journal.
+    yield NO_MORE;
   });
+}
+
+async function* callbacksAndModel(call: ModelCall, span: Span): AsyncGenerator<LlmResponse, void> {
+  const { agent, context, request, callbackContext } = call;
+  const { beforeModelCallback, afterModelCallback } = agent.callbacks;
+  const skipped =
+    (await context.plugins.first('beforeModelCallback', { callbackContext, llmRequest: request })) ??
+    (await firstAnswer(beforeModelCallback, { context: callbackContext, request }));
+  if (skipped) {
+    // It skips the model and after_model too (B21).
+    const answer = readAnswer(skipped);
+    yield { ...answer, customMetadata: { ...answer.customMetadata, [SKIPPED_MODEL]: true } };
+    return;
+  }
+  context.llmCalls.count();
+  for await (const response of generateOrRecover(call)) {
+    if (!response.partial) span.setAttributes(modelAnswerAttributes(response));
+    const replaced =
+      (await context.plugins.first('afterModelCallback', { callbackContext, llmResponse: response })) ??
+      (await firstAnswer(afterModelCallback, { context: callbackContext, response }));
+    yield replaced ? readAnswer(replaced) : response;
+  }
 }
 
 /** The model's answers; an error goes to on_model_error, whose answer replaces it, else it fails the run (B23). */

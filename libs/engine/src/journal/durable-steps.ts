@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { AdkError, type JsonValue } from '@skein/contracts';
 import { cleanJson, MAX_RESULT_DEPTH } from '../json/clean-json';
 import { describeError } from '../error/describe-error';
-import { observed } from '../telemetry/operations';
+import { observedStep } from '../telemetry/operations';
 import { hashOf } from './asked';
 import { type Course } from './course';
 import { type Frame } from './frame';
@@ -66,12 +66,8 @@ export class DurableSteps {
       // Its effects are outside the journal, so what led to it has to be stored first (B64).
       await journal.stored();
       signal.throwIfAborted();
-      const attributes = {
-        'gcp.vertex.agent.invocation_id': this.params.invocationId,
-        'skein.step.name': name,
-      };
       // To its end it is work that another process would have to do again.
-      const { kept, thrown } = await observed('step', attributes, async () => {
+      const { kept, thrown } = await observedStep(this.params.invocationId, name, async () => {
         const reached = await outcomeOf(name, () => runWithin(frame, stepKey, run), signal);
         const payload: StepOutcome = { ...reached.kept, inTurn, after: replay.position };
         journal.stageRecord({ stepKey, kind: 'step', payload, hash: hashOf(`step ${name}`) });

@@ -3,6 +3,7 @@ import { type InvocationContext } from '../agent/invocation-context';
 import { readAs } from '../json/read-as';
 import { applyEvent, applyStateDelta } from '../session/apply-event';
 import { separateTemp } from '../state/state-scope';
+import { observedStep } from '../telemetry/operations';
 import { askHook } from './ask-hook';
 
 /**
@@ -45,7 +46,10 @@ export async function commitEvent(
 async function asPluginsWant(root: InvocationContext, event: Event, stepKey: string): Promise<Event> {
   if (!root.plugins.has('onEventCallback')) return event;
   const params = { invocationContext: root, event };
-  const changed = await askHook(root, stepKey, () => root.plugins.changed(params));
+  // The event may tell of what was paid for: a process that is to stop waits until it is in the journal.
+  const changed = await observedStep(root.invocationId, 'on_event', () =>
+    askHook(root, stepKey, () => root.plugins.changed(params)),
+  );
   if (changed === event) return event;
   return readAs(eventSchema, changed, { code: 'plugin.bad-event', what: 'What a plugin made of an event' });
 }

@@ -1,7 +1,19 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { anEvent, calls, FakeLlm, runTurn, text } from '@skein/testing';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  anEvent,
+  aPlugin,
+  calls,
+  FakeLlm,
+  INVOCATION_ID,
+  RecordingJournal,
+  runTurn,
+  text,
+} from '@skein/testing';
 import { CustomAgent } from '../agent/custom-agent';
 import { LlmAgent } from '../agent/llm-agent';
+import { type RunnableApp } from '../app/app';
+import { type StagedEvent } from '../journal/journal';
 import { FunctionTool } from '../tool/function-tool';
 import { observed, type Operation } from './operations';
 import { traceGenerator } from './trace';
@@ -63,6 +75,72 @@ describe('the channels of operations', () => {
     expect(steps[0]?.operation.attributes).toEqual({
       'gcp.vertex.agent.invocation_id': invocationId,
       'skein.step.name': 'charge',
+    });
+  });
+
+  describe('so that a process that is to stop leaves nothing paid behind', () => {
+    /** What a slow listener of the run heard and saw staged, in order. */
+    async function course(app: Partial<RunnableApp> & Pick<RunnableApp, 'rootAgent'>): Promise<string[]> {
+      const seen: string[] = [];
+      class Watched extends RecordingJournal {
+        override stageEvent(staged: StagedEvent): void {
+          seen.push(`staged ${staged.stepKey}`);
+          super.stageEvent(staged);
+        }
+      }
+      const look = async (): Promise<undefined> => {
+        for (let n = 0; n < 5; n++) await nextTurn();
+        return undefined;
+      };
+      const plugins = [aPlugin({ onEventCallback: look, afterToolCallback: look })];
+      const listen = (message: unknown, channel: string | symbol): void => {
+        const { name, attributes } = message as Operation;
+        expect(attributes['gcp.vertex.agent.invocation_id']).toBe(INVOCATION_ID);
+        seen.push(`${name === 'step' ? String(attributes['skein.step.name']) : name} ${String(channel)}`);
+      };
+      const channels = MOMENTS.filter((moment) => /:(llm|step):/.test(moment));
+      for (const channel of channels) subscribe(channel, listen);
+      await runTurn({ plugins, ...app }, { journal: new Watched() });
+      for (const channel of channels) unsubscribe(channel, listen);
+      return seen;
+    }
+
+    it('a model call ends when its answer is staged', async () => {
+      expect(await course({ rootAgent: anAgent([[text('done')]]) })).toEqual([
+        'staged 0/user.0',
+        'call_llm skein:llm:start',
+        'on_event skein:step:start',
+        'on_event skein:step:stop',
+        'staged 0/root.0/model.0',
+        'call_llm skein:llm:stop',
+      ]);
+    });
+
+    it('what callbacks and plugins do with the result of a tool is told too', async () => {
+      const seen = await course({ rootAgent: anAgent([[calls({ id: 'c', name: 'ping' })], [text('done')]]) });
+
+      const from = seen.indexOf('after ping skein:step:start');
+      expect(seen.slice(from, from + 5)).toEqual([
+        'after ping skein:step:start',
+        'after ping skein:step:stop',
+        'on_event skein:step:start',
+        'on_event skein:step:stop',
+        'staged 0/root.0/tools.0',
+      ]);
+    });
+
+    it('a summary counts as a model call', async () => {
+      const eventsCompactionConfig = { compactionInterval: 1, overlapSize: 0 };
+
+      const seen = await course({
+        rootAgent: anAgent([[text('done')], [text('a summary')]]),
+        eventsCompactionConfig,
+      });
+
+      expect(seen).toContain('compact_events skein:llm:start');
+      expect(seen.indexOf('staged 0/compaction.0')).toBeGreaterThan(
+        seen.indexOf('compact_events skein:llm:stop'),
+      );
     });
   });
 

@@ -31,6 +31,9 @@ interface RunningOperation {
   fail(error: unknown): void;
 }
 
+/** The attribute that tells whose operation it is. */
+const INVOCATION = 'gcp.vertex.agent.invocation_id';
+
 const UNHEARD: RunningOperation = { stop: () => undefined, fail: () => undefined };
 
 /** Publishes the start and the end of `work`; a throw is published and thrown on. Costs next to nothing unheard. */
@@ -48,6 +51,11 @@ export async function observed<T>(
   } finally {
     operation.stop();
   }
+}
+
+/** Tells of what an author's code does for a run and another process would have to do again. */
+export function observedStep<T>(invocationId: string, name: string, work: () => Promise<T>): Promise<T> {
+  return observed('step', { [INVOCATION]: invocationId, 'skein.step.name': name }, work);
 }
 
 function startOperation(
@@ -77,6 +85,8 @@ const KINDS: Readonly<Record<string, OperationKind>> = {
   call_llm: 'llm',
   execute_tool: 'tool',
   invoke_agent: 'agent',
+  // Its summarizer asks a model.
+  compact_events: 'llm',
 };
 
 /** The operation a span stands for; other spans are published nowhere. */

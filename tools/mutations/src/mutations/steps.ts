@@ -61,7 +61,7 @@ export const stepMutations: readonly Mutation[] = [
     name: 'the model is asked although before_model answered',
     file: 'libs/engine/src/flow/call-model.ts',
     from: `[SKIPPED_MODEL]: true } };
-      return;`,
+    return;`,
     to: '[SKIPPED_MODEL]: true } };',
     spec: 'libs/engine/src/flow/call-model.spec.ts',
     test: 'is skipped, with after_model, when before_model answers',

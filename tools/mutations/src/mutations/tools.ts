@@ -15,10 +15,8 @@ export const toolMutations: readonly Mutation[] = [
     rule: 27,
     name: 'an empty answer of before_tool does not keep the tool from running',
     file: 'libs/engine/src/flow/answer-call.ts',
-    from: `if (result === undefined) {
-    const executed`,
-    to: `if (Object.keys(result ?? {}).length === 0) {
-    const executed`,
+    from: 'const executed = answer === undefined ?',
+    to: 'const executed = Object.keys(answer ?? {}).length === 0 ?',
     spec: 'libs/engine/src/flow/run-tool-round.spec.ts',
     test: 'is answered by before_tool without the tool, even with {}',
   },
