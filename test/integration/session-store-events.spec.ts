@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { type Event, eventSchema } from '@skein/contracts';
 import { AppendBatcher, createSession, readEventPage, readSession } from '@skein/session-store';
 import fc from 'fast-check';
+import { type QueryResult } from 'pg';
 import {
   aKey,
   anEvent,
@@ -96,6 +98,22 @@ describe('stored events', () => {
     }
 
     expect(seqs).toEqual([[1, 2], [3], [4], [5]]);
+  });
+
+  it('are not fetched for a page that has no room for them', async () => {
+    const run = await startRun(database.pool, aKey());
+    const large = () =>
+      anEvent({
+        content: { role: 'model', parts: [{ text: randomBytes(300 * 1024).toString('base64') }] },
+      });
+    await batcher.append(aUnit(run, 1, { has: Array.from({ length: 20 }, large) }));
+    const asked = jest.spyOn(database.pool, 'query');
+
+    await readEventPage(database.pool, { ...run, afterSeq: 0 });
+
+    const answers = await Promise.all(asked.mock.results.map(({ value }) => value as Promise<QueryResult>));
+    asked.mockRestore();
+    expect(answers.map(({ rowCount }) => rowCount)).toEqual([1, 2]);
   });
 
   it('given at creation are stored with dense seq and their deltas folded', async () => {

@@ -20,6 +20,7 @@ export async function readEvents(pool: Pool, range: ReadEvents): Promise<StoredE
       afterSeq,
       untilSeq,
       PAGE_ROWS,
+      PAGE_BYTES,
     ]);
     for (const row of rows) {
       const stored = toStoredEvent(row);
@@ -47,12 +48,31 @@ export function toStoredEvent(row: StoredEventRow): StoredEvent {
   };
 }
 
+/** The columns that may be large. */
+const STORED_BYTES = [
+  'content',
+  'actions',
+  'custom_metadata',
+  'citation_metadata',
+  'grounding_metadata',
+  'extra',
+]
+  .map((column) => `coalesce(pg_column_size(e.${column}), 0)`)
+  .join(' + ');
+
+/** Cut by what is stored, compressed as it is, before anything of it is unpacked; to the byte it is cut above. */
 const statement = {
   name: 'read-events',
   text: `
-  SELECT ${EVENT_COLUMNS}
-    FROM adk_events e
-   WHERE e.app_name = $1 AND e.user_id = $2 AND e.session_id = $3 AND e.seq > $4 AND e.seq <= $5
-   ORDER BY e.seq
-   LIMIT $6`,
+  SELECT *
+    FROM (
+      SELECT page.*, sum(page.bytes) OVER (ORDER BY page.seq) - page.bytes AS bytes_before
+        FROM (
+          SELECT ${EVENT_COLUMNS}, ${STORED_BYTES} AS bytes
+            FROM adk_events e
+           WHERE e.app_name = $1 AND e.user_id = $2 AND e.session_id = $3 AND e.seq > $4 AND e.seq <= $5
+           ORDER BY e.seq
+           LIMIT $6) AS page) AS measured
+   WHERE bytes_before < $7
+   ORDER BY seq`,
 };
