@@ -84,10 +84,11 @@ export class WorkConsumer {
 }
 
 async function isStoredInTime(run: ActiveRun, dispatchId: string): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
+  const answered = new AbortController();
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), APPLY_BOUND_MS);
-    run.signal.addEventListener('abort', () => resolve(false), { once: true });
+    const timer = setTimeout(() => resolve(false), APPLY_BOUND_MS);
+    answered.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    run.signal.addEventListener('abort', () => resolve(false), { once: true, signal: answered.signal });
   });
   const stored = run.pipeline?.whenApplied(dispatchId).then(
     () => true,
@@ -95,6 +96,6 @@ async function isStoredInTime(run: ActiveRun, dispatchId: string): Promise<boole
     () => false,
   );
   const isStored = await Promise.race([stored, late]);
-  clearTimeout(timer);
+  answered.abort();
   return isStored ?? false;
 }

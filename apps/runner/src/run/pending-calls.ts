@@ -1,37 +1,42 @@
 import { type ToolResultMessage } from '@skein/contracts';
 
-interface PendingCall {
+interface OpenCall {
   readonly stepKey: string;
-  readonly result: Promise<ToolResultMessage>;
   readonly settle: (result: ToolResultMessage) => void;
-  settled: boolean;
 }
 
-/** The calls of one run that were dispatched: each waits for its first result. */
+/** The calls of one run that were dispatched: each waits for its first result. Of a settled one its turn is kept, and no more. */
 export class PendingCalls {
-  readonly #calls = new Map<string, PendingCall>();
+  readonly #open = new Map<string, OpenCall>();
+  /** The turn of each settled call, by its step. */
+  readonly #settled = new Map<string, string>();
+  readonly #openOfTurn = new Map<string, Set<string>>();
 
   /** Registers a call before it is dispatched, so that no result can come too early. */
   expect(dispatchId: string, stepKey: string): Promise<ToolResultMessage> {
-    let settle: PendingCall['settle'] = () => undefined;
-    const result = new Promise<ToolResultMessage>((resolve) => (settle = resolve));
-    this.#calls.set(dispatchId, { stepKey, result, settle, settled: false });
-    return result;
+    this.#settled.delete(dispatchId);
+    const turn = this.#openOfTurn.get(stepKey) ?? new Set();
+    this.#openOfTurn.set(stepKey, turn.add(dispatchId));
+    return new Promise((settle) => this.#open.set(dispatchId, { stepKey, settle }));
   }
 
   /** Takes a result; the first one of a call counts. Answers which this is, nothing for a call nobody waits for. */
   settle(result: ToolResultMessage): 'first' | 'repeat' | undefined {
-    const call = this.#calls.get(result.ticket.dispatchId);
-    if (!call) return undefined;
-    if (call.settled) return 'repeat';
-    call.settled = true;
+    const { dispatchId } = result.ticket;
+    const call = this.#open.get(dispatchId);
+    if (!call) return this.#settled.has(dispatchId) ? 'repeat' : undefined;
+    this.#open.delete(dispatchId);
+    this.#settled.set(dispatchId, call.stepKey);
+    const turn = this.#openOfTurn.get(call.stepKey);
+    turn?.delete(dispatchId);
+    if (turn?.size === 0) this.#openOfTurn.delete(call.stepKey);
     call.settle(result);
     return 'first';
   }
 
-  /** Whether the turn of a call still waits for others: its response event is then not about to be stored. */
+  /** Whether the turn of a settled call still waits for others: its response event is then not about to be stored. */
   hasOpenSiblings(dispatchId: string): boolean {
-    const stepKey = this.#calls.get(dispatchId)?.stepKey;
-    return [...this.#calls.values()].some((call) => call.stepKey === stepKey && !call.settled);
+    const stepKey = this.#settled.get(dispatchId);
+    return stepKey !== undefined && this.#openOfTurn.has(stepKey);
   }
 }
