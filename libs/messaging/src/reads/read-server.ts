@@ -1,6 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { AdkError, type RpcReply } from '@skein/contracts';
 import type { Logger } from '@skein/platform';
@@ -24,7 +26,7 @@ export class ReadServer {
   readonly #answers = new Map<string, Answer>();
   readonly #server = createServer((request, response) => {
     void this.#reply(request).then((reply) => {
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(reply));
+      response.setHeader('content-type', 'application/json').end(reply);
     });
   });
   #socket = '';
@@ -47,10 +49,11 @@ export class ReadServer {
   /** A folder that holds no socket, or a path too long for one, costs the reads of an outage and no more. */
   async listen(dataDir: string): Promise<void> {
     const folder = readSocketsFolder(dataDir);
-    this.#socket = path.join(folder, `${process.pid}.sock`);
+    // Not named by the process id: in a container of its own every process has the same.
+    this.#socket = path.join(folder, `${randomBytes(4).toString('hex')}.sock`);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await rm(this.#socket, { force: true });
+      await removeForsaken(folder);
       this.#server.listen(this.#socket);
       await once(this.#server, 'listening');
     } catch (error) {
@@ -66,15 +69,38 @@ export class ReadServer {
     await rm(this.#socket, { force: true });
   }
 
-  async #reply(request: IncomingMessage): Promise<RpcReply> {
+  async #reply(request: IncomingMessage): Promise<string> {
     try {
       const answer = this.#answers.get(request.url?.slice(1) ?? '');
       if (!answer) throw new AdkError('not_found', 'reads.unknown', `no read is called ${request.url ?? ''}`);
-      return { ok: true, value: (await answer(JSON.parse(await bodyOf(request)))) ?? null };
+      const value = (await answer(JSON.parse(await bodyOf(request)))) ?? null;
+      return JSON.stringify({ ok: true, value } satisfies RpcReply);
     } catch (error) {
-      return { ok: false, error: AdkError.from(error).toWire() };
+      return JSON.stringify({ ok: false, error: AdkError.from(error).toWire() } satisfies RpcReply);
     }
   }
+}
+
+/** Sockets of processes that were killed: they refuse the connection. */
+async function removeForsaken(folder: string): Promise<void> {
+  const sockets = (await readdir(folder)).filter((name) => name.endsWith('.sock'));
+  await Promise.all(
+    sockets.map(async (name) => {
+      const socket = path.join(folder, name);
+      if (await isRefused(socket)) await rm(socket, { force: true });
+    }),
+  );
+}
+
+function isRefused(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    connection.on('connect', () => {
+      connection.destroy();
+      resolve(false);
+    });
+    connection.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
