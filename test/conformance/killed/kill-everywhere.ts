@@ -6,6 +6,7 @@ import { play } from '../play';
 import { sideBySide } from '../side-by-side';
 import { compileApp, type FreshApp } from './fresh-app';
 import { type Kill, KillableStage, type RunTurn } from './killable-stage';
+import { withinDeadline } from './within-deadline';
 
 export interface KilledEverywhere {
   readonly kills: number;
@@ -20,9 +21,8 @@ interface Run {
 
 /** Of a turn of hundreds of pieces. */
 const MOST_KILLS_OF_A_TURN = 40;
-const AT_ONCE = 50;
-/** A run that hangs is told as one, by name. */
-const DEADLINE_MS = 60_000;
+/** Side by side for those that wait for timers; each other one is work for the processor alone, and holds timers up. */
+const AT_ONCE = 8;
 
 /** Plays a case without a kill, then once for each place where its process may be killed. */
 export async function killEverywhere(one: ConformanceCase): Promise<KilledEverywhere> {
@@ -40,14 +40,6 @@ export async function killEverywhere(one: ConformanceCase): Promise<KilledEveryw
     return found.map((difference) => `killed in turn ${turn} after ${units} pieces: ${difference}`);
   });
   return { kills: kills.length, differences };
-}
-
-async function withinDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end after ${DEADLINE_MS} ms`)), DEADLINE_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 async function playKilled(one: ConformanceCase, start: () => FreshApp, kill?: Kill): Promise<Run> {

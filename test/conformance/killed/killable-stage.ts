@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { AdkError, type Content, type Event, runConfigSchema, type Session } from '@skein/contracts';
 import {
   asError,
@@ -143,6 +144,8 @@ export class KillableStage implements Stage {
     input: RunInput,
     journal: RecordingJournal,
   ): Promise<Work & { readonly shown: ShownRun | undefined; readonly logged: string[] }> {
+    // Of many runs side by side, those that never wait would let no timer of the others come.
+    await turnOfTheLoop();
     const { app, asked } = this.#process;
     const asksBefore = asked.length;
     const eventsBefore = session.events.length;
