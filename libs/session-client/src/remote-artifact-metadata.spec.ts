@@ -3,6 +3,11 @@ import { type RpcClient } from '@skein/messaging';
 import { RemoteArtifactMetadata } from './remote-artifact-metadata';
 import { RemoteMemoryService } from './remote-memory-service';
 
+// Fake timers do not reach what this module exports.
+jest.mock('node:timers/promises', () => ({
+  setTimeout: (delayMs: number) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+}));
+
 const away = new AdkError('unavailable', 'rpc.no-responders', 'nobody answers');
 const key = { appName: 'app', userId: 'ada', sessionId: 's' };
 
