@@ -21,7 +21,7 @@ export default tseslint.config(
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       // An implementation may be async by its port and have nothing to await.
       '@typescript-eslint/require-await': 'off',
-      // A field that is absent and one that is undefined mean the same here (style 14), so this only adds noise.
+      // A field that is absent and one that is undefined mean the same here, so this only adds noise.
       '@typescript-eslint/no-unnecessary-condition': [
         'error',
         { allowConstantLoopConditions: 'only-allowed-literals' },

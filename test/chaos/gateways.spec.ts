@@ -79,7 +79,7 @@ describe('gateways and their clients', () => {
   );
 
   row(
-    `R5: ${CUTS} random disconnects of clients leave no event out and show none twice`,
+    `${CUTS} random disconnects of clients leave no event out and show none twice`,
     async (random) => {
       const figures = await runDisconnects({
         urls: () => fleet.urls,

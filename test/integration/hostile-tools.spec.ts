@@ -89,7 +89,7 @@ describe('tools and models that answer what they should not', () => {
     60_000,
   );
 
-  it('keeps a key named __proto__ inert (security 3)', async () => {
+  it('keeps a key named __proto__ inert', async () => {
     const { body } = await client.run('s', 'proto');
     expect(responseOf(body)).toHaveProperty('fine', 1);
     // Asked of the processes that read it: every worker may have, so each is asked often enough to be met.
@@ -99,7 +99,7 @@ describe('tools and models that answer what they should not', () => {
     expect(textOf((await client.run('s', 'is the runner polluted')).body.at(-1))).toBe('false');
   });
 
-  it('cleans NUL and lone surrogates from what a model says (security 7, 8)', async () => {
+  it('cleans NUL and lone surrogates from what a model says', async () => {
     const { body } = await client.run('s', 'say nul');
     expect(textOf(body.at(-1))).toBe('nul \ufffd and \ufffd said');
     const stored = (await client.getSession('s')).events.at(-1);

@@ -28,7 +28,7 @@ interface Cost {
 }
 
 const TURNS = 50;
-/** The budget of a one-tool turn (architecture 5): commits in series and in all, messages in all. */
+/** The budget of a one-tool turn: commits in series and in all, messages in all. */
 const BUDGET = { commitsInSeries: 4, commits: 6, messages: 28, legsInSeries: 12 };
 /** Sent beside the path: the request over HTTP with its answer, the reply that brings the ticket, the last event. */
 const OTHERS_IN_SERIES = 4;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an error means to whoever gets it; each kind has one row in the table of outcomes (style.md). */
+/** What an error means to whoever gets it; each kind has one row in `errorOutcomes`. */
 export const errorKindSchema = z.enum([
   'invalid',
   'denied',

@@ -25,7 +25,7 @@ export type UnitEvent = z.infer<typeof unitEventSchema>;
 
 /**
  * All a runner has to store for one session at one moment: it takes effect as a whole or not at all, and only if the
- * locked session row holds this `epoch` and `appendNo - 1` (architecture 3).
+ * locked session row holds this `epoch` and `appendNo - 1` (ARCHITECTURE.md, "Identity").
  */
 export const appendUnitSchema = sessionKeySchema.extend({
   invocationId: invocationIdSchema,

@@ -4,7 +4,7 @@ import { sessionKeySchema } from './ids';
 import { jsonObjectSchema } from './json';
 import { runConfigSchema } from './run-config';
 
-/** What to do with a message for a session that is busy (architecture 7). */
+/** What to do with a message for a session that is busy (docs/how-to/cancel-and-busy-sessions.md). */
 export const onBusySchema = z.enum(['enqueue', 'reject', 'interrupt']);
 export type OnBusy = z.infer<typeof onBusySchema>;
 

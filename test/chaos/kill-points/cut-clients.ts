@@ -4,7 +4,7 @@ import { type ChaosOptions } from './options';
 
 const DEADLINE_MS = 600_000;
 
-/** R5: clients of two gateways lose their connections at random, and take their streams up again. */
+/** Clients of two gateways lose their connections at random, and take their streams up again. */
 export async function cutClients(
   { seed, disconnects }: ChaosOptions,
   say: (line: string) => void,

@@ -6,7 +6,7 @@ import { type MassKillResult } from './mass-kill';
 import { type ChaosOptions } from './options';
 import { type Recovery } from './recovery';
 
-/** The bounds of R2. */
+/** The 99th percentiles a recovery may take: another owner after a kill, after a SIGTERM. */
 const KILL_BOUND_MS = 20_000;
 const SIGTERM_BOUND_MS = 1_000;
 

@@ -51,7 +51,7 @@ export function isAnswerOfRun(event: Event): boolean {
   return event.author !== 'user';
 }
 
-/** ADK's UI shows either content or artifacts of a frame, so an event with both goes in two (wire contract c.3). */
+/** ADK's UI shows either content or artifacts of a frame, so an event with both goes in two. */
 function splitArtifacts(event: Event, { functionCallEventId }: FrameOptions): Event[] {
   const hasParts = (event.content?.parts ?? []).length > 0;
   const hasArtifacts = Object.keys(event.actions.artifactDelta).length > 0;

@@ -14,7 +14,7 @@ export class RunPointerConsumer {
     private readonly work: (run: ActiveRun) => Promise<void>,
   ) {}
 
-  /** Settling means that the pointer has served: any definite answer to the claim is one (architecture 4). */
+  /** Settling means that the pointer has served: any definite answer to the claim is one. */
   async handle({ invocationId }: RunPointer, signal: AbortSignal): Promise<void> {
     // Not for long: another runner may have credit meanwhile.
     if (!(await this.runs.untilCredit(CREDIT_WAIT_MS, signal))) throw noCredit();

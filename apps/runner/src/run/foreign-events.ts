@@ -12,9 +12,9 @@ export interface ForeignEventsParams {
 }
 
 /**
- * Brings into a running session what others write to it meanwhile (architecture 6). Each event goes where the store has
- * it, so the log stays what a reader would load; of a key that the run set after it, the run's value stays, as in the
- * store. Events of others are those without a step of this invocation.
+ * Brings into a running session what others write to it meanwhile (docs/adr/0004). Each event goes where the store has it,
+ * so the log stays what a reader would load; of a key that the run set after it, the run's value stays, as in the store.
+ * Events of others are those without a step of this invocation.
  */
 export class ForeignEvents {
   /** Up to here the log in the store was looked through. */

@@ -31,7 +31,7 @@ describe('the log', () => {
     });
   });
 
-  it('shows no secret by the name of its field, however deep, and no password of a URL (security 33)', () => {
+  it('shows no secret by the name of its field, however deep, and no password of a URL', () => {
     logger.info(
       {
         Authorization: 'Bearer canary',

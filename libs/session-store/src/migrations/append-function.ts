@@ -1,8 +1,8 @@
 import { BY_KEY } from './planner';
 
 /**
- * One batch of append units (architecture 3). A chain is the consecutive units of one session in this batch, numbered
- * and folded by the caller; it takes effect as a whole or not at all, and is absent from the answer when it does not.
+ * One batch of append units. A chain is the consecutive units of one session in this batch, numbered and folded by the
+ * caller; it takes effect as a whole or not at all, and is absent from the answer when it does not.
  *
  * A function, not one statement with CTEs: each of its statements sees what was committed before the lock was granted.
  * A single statement keeps the snapshot it began with, so a finish could miss the invocation that was queued while it

@@ -1,6 +1,6 @@
 /**
- * The tables of architecture 3. Key columns compare by bytes (COLLATE "C"): ids are compared, never sorted for people,
- * and the locale of a server must not change the order in which rows are locked.
+ * Key columns compare by bytes (COLLATE "C"): ids are compared, never sorted for people, and the locale of a server must
+ * not change the order in which rows are locked.
  */
 export const createTables = [
   // An append updates no indexed column, so with room on the page the row's new version needs no index entry (HOT).

@@ -17,8 +17,8 @@ export interface WrittenEvent {
 }
 
 /**
- * Appends an event for a writer that does not own the session (architecture 6): it takes the next `seq` and leaves the
- * fence, so a run goes on undisturbed. The same event written again changes nothing.
+ * Appends an event for a writer that does not own the session: it takes the next `seq` and leaves the fence (its epoch
+ * and append number), so a run goes on undisturbed. The same event written again changes nothing.
  */
 export async function writeEvent(
   pool: Pool,
