@@ -24,8 +24,8 @@ const LAST_STEPS_MS = 5_000;
 /**
  * Builds the worker. What a tool throws outside of its promise is handled by runService: a promise nobody awaits is
  * logged and the other calls go on; an uncaught exception ends the process, because its state is unknown, but through
- * the steps below, so that started calls still finish and the rest goes to other workers. No call is lost either way:
- * each is acked only after its result is stored, and one that always ends its worker runs out of attempts.
+ * the steps below, so that started calls still finish and the rest goes to other workers. No call is lost either way,
+ * and one that always ends its worker runs out of attempts.
  */
 export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Promise<Record<string, never>> {
   const { config, logger, health, shutdown } = start;

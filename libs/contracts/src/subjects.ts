@@ -1,7 +1,7 @@
 import type { SessionKey } from './ids';
 import { subjectToken } from './subject-token';
 
-/** Verbs session-svc answers on `rpc.session.<verb>`, `rpc.artifact.<verb>` and `rpc.memory.<verb>`. */
+/** `rpc.session.<verb>`: what session-svc answers about sessions and their runs. */
 export type SessionVerb =
   | 'submit'
   | 'append'
@@ -21,7 +21,9 @@ export type SessionVerb =
   | 'invocations';
 /** `rpc.tool.<verb>`: what workers ask. */
 export type ToolVerb = 'begin' | 'clock';
+/** `rpc.memory.<verb>`. */
 export type MemoryVerb = 'add' | 'search';
+/** `rpc.artifact.<verb>`: about an artifact's versions; their bytes are in the artifact store. */
 export type ArtifactVerb = 'record' | 'find' | 'list' | 'versions' | 'describe' | 'delete';
 
 function sessionPath({ appName, userId, sessionId }: SessionKey): string {

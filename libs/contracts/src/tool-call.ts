@@ -40,7 +40,10 @@ export const ticketSchema = z.object({
 });
 export type Ticket = z.infer<typeof ticketSchema>;
 
-/** A message of TOOLS: one attempt of one call; its Nats-Msg-Id is `<dispatchId>.<attempt>`. */
+/**
+ * A message of TOOLS: one attempt of one call. Its Nats-Msg-Id is `<dispatchId>.<attempt>`; one that is sent again on
+ * purpose adds why: `.again.<ms>` (results were lost), `.returned.<n>` or `.unstarted.<seq>` (a worker gave it back).
+ */
 export const toolCallMessageSchema = sessionKeySchema.extend({
   invocationId: invocationIdSchema,
   call: callRowSchema,

@@ -34,7 +34,7 @@ export async function listenFirst<Found>(
     inbox.close();
   };
   signal.addEventListener('abort', close, { once: true });
-  // Aborted before this: the event is over, and nobody else would close.
+  // A signal that was aborted before it was listened to tells nobody any more.
   if (signal.aborted) close();
   try {
     const { found, ...options } = await find();

@@ -103,7 +103,7 @@ export class StreamOrder {
     const last = this.#lastChunk.get(event.id);
     if (last !== undefined && n <= last) return [];
     this.#lastChunk.set(event.id, n);
-    // Open already when the client left: it may hold pieces of it, of another runner or with a gap after them.
+    // The event streamed already when the client left: it may hold pieces of another runner, or with a gap behind.
     const mayBeHeld = this.followed.isResumed && last === undefined && afterSeq <= this.followed.afterSeq;
     const shown: Shown = { kind: 'chunk', event };
     return mayBeHeld ? [{ kind: 'reset', eventId: event.id }, shown] : [shown];

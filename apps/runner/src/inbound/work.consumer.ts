@@ -18,7 +18,7 @@ export interface WorkConsumerParts {
   readonly work: (run: ActiveRun) => Promise<void>;
 }
 
-/** Answers what session-svc has for this runner: a claimed invocation, a tool result, or word of somebody else's write. */
+/** Answers what session-svc has for this runner: a claimed invocation, a tool result, another's write, a cancel. */
 export class WorkConsumer {
   constructor(private readonly parts: WorkConsumerParts) {}
 

@@ -126,7 +126,7 @@ function toCallRow(call: CallRow): object {
   };
 }
 
-/** A call is applied at the event that carries its response, which is the last of the unit that says so. */
+/** A call is applied at the last event of the unit that says so: its response, or what a branch beside it staged after. */
 function appliedRows(chain: Chain): object[] {
   let n = 0;
   return chain.flatMap((unit) => {

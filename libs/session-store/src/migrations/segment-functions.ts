@@ -64,7 +64,8 @@ LANGUAGE sql STABLE AS $$
               AND NOT skein_is_taken_back(p_app, p_user, p_session, e.seq)
               AND e.seq > (SELECT max(q.seq) FROM adk_events q
                             WHERE q.app_name = p_app AND q.user_id = p_user AND q.session_id = p_session
-                              AND q.content @? '$.parts[*].functionCall' AND q.content @> c.call AND NOT skein_is_taken_back(p_app, p_user, p_session, q.seq)))
+                              AND q.content @? '$.parts[*].functionCall' AND q.content @> c.call
+                              AND NOT skein_is_taken_back(p_app, p_user, p_session, q.seq)))
       OR EXISTS (
            SELECT 1 FROM adk_invocations i
              JOIN adk_inputs d ON d.invocation_id = i.id
@@ -118,10 +119,10 @@ END $$`;
 
 /**
  * Ends the segment an invocation is at, and with it the invocation, unless an input came meanwhile: then it is queued
- * for that one, so that an early answer is never lost. Cancelling ends what is still to come as well, and
- * no result of its calls is taken any more. A refused segment is told of as p_status, and leaves the invocation as the one before it did. Answers the status the
- * invocation has now. p_last_no is the number of the append unit that ended it, null when no unit did. The caller holds
- * the lock of the session row.
+ * for that one, so that an early answer is never lost. Cancelling ends what is still to come as well, and no result of
+ * its calls is taken any more. A refused segment is told of as p_status, and leaves the invocation as the one before it
+ * did. Answers the status the invocation has now. p_last_no is the number of the append unit that ended it, null when no
+ * unit did. The caller holds the lock of the session row.
  */
 const createEndSegment = `
 CREATE FUNCTION skein_end_segment(p_invocation text, p_status text, p_error jsonb, p_head bigint, p_last_no bigint,

@@ -6,7 +6,8 @@ import { BY_KEY } from './planner';
  * A call of an invocation that is not here was imported with its session: its answer begins an invocation. `outcome`
  * says what happened: accepted, enqueued (behind others), replayed (same idempotency key and body), mismatch (same key,
  * other body), unknown-key (a repeat of nothing), no-session, busy; unmatched, ambiguous, decided, no-invocation,
- * invocation-busy, cancelled of what it should go on from. `interrupted` is what skein_cancel_one answers of each invocation that had to make way.
+ * invocation-busy, cancelled of what it should go on from. `interrupted` is what skein_cancel_one answers of each
+ * invocation that had to make way.
  */
 export const createSubmitFunction = `
 CREATE FUNCTION skein_submit(p_app text, p_user text, p_session text, p_input jsonb, p_runner text, p_lease_ms bigint)
