@@ -79,6 +79,20 @@ describe('converse', () => {
     );
   });
 
+  it('says that it waits for a gateway that is away, and goes on with the answer', async () => {
+    const gateway = new FakeGateway(async function* ({ onWaiting }) {
+      yield { id: 'e1', author: 'echo', content: { parts: [{ text: 'wa' }] }, partial: true };
+      onWaiting?.('Nothing answers.');
+      yield { reset: 'e1' };
+      yield { id: 'e1', author: 'echo', content: { parts: [{ text: 'wait' }] } };
+    });
+
+    const { talking, text } = await talk(gateway, ['one']);
+
+    expect(await talking).toBe(true);
+    expect(text()).toBe('echo: wa\n(Nothing answers. Trying again)\necho: it\n');
+  });
+
   describe('with calls that wait for the user', () => {
     const question = (id: string, eventId = 'e1'): WireFrame => ({
       id: eventId,

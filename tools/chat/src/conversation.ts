@@ -4,7 +4,7 @@ import type { GatewayClient, Message } from './gateway-client';
 import { LineReader, type Terminal } from './line-reader';
 import { openCalls, type OpenCall } from './open-calls';
 import { questionOf } from './question-of';
-import { isFailure, type WireEvent } from './wire-event';
+import { isFailure, isReset, type WireEvent } from './wire-event';
 
 export interface ChatSession {
   readonly id: string;
@@ -85,9 +85,11 @@ class Conversation {
     const events: WireEvent[] = [];
     this.#printer.beginTurn();
     try {
-      for await (const frame of this.client.run({ session: this.session, message, signal: turn.signal })) {
+      const { signal } = turn;
+      const onWaiting = (sentence: string): void => this.#printer.line(`(${sentence} Trying again)`);
+      for await (const frame of this.client.run({ session: this.session, message, signal, onWaiting })) {
         this.#printer.print(frame);
-        if (!isFailure(frame)) events.push(frame);
+        if (!isFailure(frame) && !isReset(frame)) events.push(frame);
       }
     } catch (error) {
       if (turn.signal.aborted)

@@ -37,6 +37,34 @@ describe('EventPrinter', () => {
     );
   });
 
+  describe('told that the pieces it printed are void', () => {
+    const [begun, reset] = [text('It is su', { partial: true }), { reset: 'e1' }];
+
+    it.each([
+      ['piece by piece', [text('It', { partial: true }), text(' is sunny.', { partial: true })]],
+      ['from the middle on', [text('nny.', { partial: true })]],
+      ['at once', []],
+    ])('prints the same text once, though it is told anew %s', (_, again) => {
+      expect(printed([begun, reset, ...again, text('It is sunny.')])).toBe('weather: It is sunny.\n');
+    });
+
+    it('goes on as pieces come that it has not printed', () => {
+      expect(
+        printed([begun, reset, text('It is ', { partial: true }), text('sunny', { partial: true })]),
+      ).toBe('weather: It is sunny');
+    });
+
+    it.each(['Rain.', 'It is'])('prints another text (%s) below, once', (whole) => {
+      const again = whole.split(' ').map((piece) => text(piece, { partial: true }));
+
+      expect(printed([begun, reset, ...again, text(whole)])).toBe(`weather: It is su\nweather: ${whole}\n`);
+    });
+
+    it('does not care for pieces of an event it printed none of', () => {
+      expect(printed([{ reset: 'e0' }, text('Hi', { partial: true }), text('Hi')])).toBe('weather: Hi\n');
+    });
+  });
+
   it('keeps events apart that stream the same words', () => {
     const output = printed([text('Hm', { partial: true }), text('Hm'), text('Hm', { id: 'e2' })]);
 

@@ -1,4 +1,11 @@
-import { isFailure, type ToolRun, type WireEvent, type WireFrame, type WirePart } from './wire-event';
+import {
+  isFailure,
+  isReset,
+  type ToolRun,
+  type WireEvent,
+  type WireFrame,
+  type WirePart,
+} from './wire-event';
 
 const maxArgumentsLength = 200;
 const transferTool = 'transfer_to_agent';
@@ -13,6 +20,8 @@ const questions: ReadonlySet<string | undefined> = new Set([
 export class EventPrinter {
   /** What was printed of each event as it streamed; its complete form must not be printed again. */
   readonly #streamed = new Map<string, string>();
+  /** What streamed of an event after its first pieces were void: printed only where it goes beyond those. */
+  readonly #retold = new Map<string, string>();
   /** The event that streams, until it is complete. */
   #streaming: string | undefined;
   #isInLine = false;
@@ -26,6 +35,7 @@ export class EventPrinter {
     this.#lastFailure = undefined;
     this.#streaming = undefined;
     this.#streamed.clear();
+    this.#retold.clear();
   }
 
   /** Whether an error was shown in this turn. */
@@ -34,14 +44,18 @@ export class EventPrinter {
   }
 
   print(frame: WireFrame): void {
+    // The end of a failed run repeats what its last event told already.
     if (isFailure(frame)) {
-      // The end of a failed run repeats what its last event told already.
       if (frame.error !== this.#lastFailure) this.fail(frame.error);
-      return;
-    }
+    } else if (isReset(frame)) this.#retold.set(frame.reset, '');
+    else this.#printEvent(frame);
+  }
+
+  #printEvent(frame: WireEvent): void {
+    if (frame.partial !== true) this.#dropOtherText(frame);
     for (const part of frame.content?.parts ?? []) this.#printPart(part, frame);
     if (frame.partial !== true) this.#printActions(frame);
-    if (frame.partial !== true && frame.id === this.#streaming) this.#streaming = undefined;
+    if (frame.partial !== true) this.#complete(frame);
     if (frame.errorCode !== undefined || frame.errorMessage !== undefined) {
       this.fail([frame.errorCode, frame.errorMessage].filter((text) => text !== undefined).join(': '));
     }
@@ -92,22 +106,42 @@ export class EventPrinter {
   }
 
   #printText(text: string, { id = '', author = '', partial }: WireEvent): void {
-    const before = this.#streamed.get(id) ?? '';
-    if (partial === true) {
-      this.#streaming ??= id;
-      // Agents that run at the same time would stream into one another: the others are shown when they are complete.
-      if (this.#streaming !== id) return;
-      this.#streamed.set(id, before + text);
-      this.#append(text, author);
-    } else if (before.startsWith(text)) {
-      // It was read as it streamed. A second text part of this event follows what this one repeated.
+    if (partial === true) this.#printPiece(text, id, author);
+    else {
+      // What streamed is how this event begins; a second text part of it follows what the first one repeated.
+      const before = this.#streamed.get(id) ?? '';
       this.#streamed.set(id, before.slice(text.length));
-    } else {
-      const isContinued = text.startsWith(before);
-      if (!isContinued) this.endLine(); // A callback put another text in place of the streamed one.
-      this.#streamed.delete(id);
-      this.#append(isContinued ? text.slice(before.length) : text, author);
+      this.#append(text.slice(before.length), author);
     }
+  }
+
+  #printPiece(piece: string, id: string, author: string): void {
+    this.#streaming ??= id;
+    // Agents that run at the same time would stream into one another: the others are shown when they are complete.
+    if (this.#streaming !== id) return;
+    const printed = this.#streamed.get(id) ?? '';
+    const told = (this.#retold.get(id) ?? printed) + piece;
+    if (this.#retold.has(id)) this.#retold.set(id, told);
+    // Nothing new yet, or another text, which is shown when it is complete.
+    if (!told.startsWith(printed)) return;
+    this.#streamed.set(id, told);
+    this.#append(told.slice(printed.length), author);
+  }
+
+  /** A callback or another runner may have put another text in place of the streamed one: it goes below. */
+  #dropOtherText({ id = '', content }: WireEvent): void {
+    const texts = (content?.parts ?? [])
+      .filter(({ thought }) => thought !== true)
+      .map(({ text }) => text ?? '');
+    if (texts.join('').startsWith(this.#streamed.get(id) ?? '')) return;
+    this.#streamed.delete(id);
+    this.endLine();
+  }
+
+  #complete({ id = '' }: WireEvent): void {
+    this.#streamed.delete(id);
+    this.#retold.delete(id);
+    if (id === this.#streaming) this.#streaming = undefined;
   }
 
   #append(text: string, author: string): void {

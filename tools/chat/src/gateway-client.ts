@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { ChatError } from './chat-error';
-import { readFrames } from './read-frames';
+import { ChatError, PassingError } from './chat-error';
+import { followTurn, type Patience } from './follow-turn';
 import { wireSession, type WireFrame, type WireSession } from './wire-event';
 
 /** What the user says: words, or answers to the calls of the named event. */
@@ -13,7 +14,14 @@ export interface Turn {
   readonly session: string;
   readonly message: Message;
   readonly signal: AbortSignal;
+  /** Told once, when the gateway is away and is waited for. */
+  readonly onWaiting?: (sentence: string) => void;
 }
+
+/** A stack starts a service that died anew in seconds; another gateway may take longer to be found. */
+const PATIENCE: Patience = { forMs: 60_000, pauseMs: 1_000 };
+/** What a gateway, or a proxy before it, says when another try may do. */
+const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** The gateway, as one user of one app sees it. Every failure is a ChatError with one sentence. */
 export class GatewayClient {
@@ -23,6 +31,7 @@ export class GatewayClient {
     private readonly url: string,
     private readonly app: string,
     private readonly user: string,
+    private readonly patience = PATIENCE,
   ) {
     this.#sessions = `/apps/${encodeURIComponent(app)}/users/${encodeURIComponent(user)}/sessions`;
   }
@@ -43,29 +52,26 @@ export class GatewayClient {
     return wireSession.parse(await response.json());
   }
 
-  /** Sends one message and yields the answer's frames while they are made. */
-  async *run({ session, message, signal }: Turn): AsyncGenerator<WireFrame> {
+  /** Sends one message, once, and yields the answer's frames while they are made, also over broken connections. */
+  run({ session, message, signal, onWaiting = () => undefined }: Turn): AsyncGenerator<WireFrame> {
     const { parts, ...whichCalls } = message;
-    const response = await this.#request('/run_sse', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        appName: this.app,
-        userId: this.user,
-        sessionId: session,
-        newMessage: { role: 'user', parts },
-        ...whichCalls,
-        streaming: true,
-      }),
-      signal,
+    const body = JSON.stringify({
+      appName: this.app,
+      userId: this.user,
+      sessionId: session,
+      newMessage: { role: 'user', parts },
+      ...whichCalls,
+      streaming: true,
     });
-    if (response.body === null) return;
-    try {
-      yield* readFrames(response.body);
-    } catch (cause) {
-      if (signal.aborted) throw cause;
-      throw new ChatError(`The answer from ${this.url} broke off in the middle`, { cause });
-    }
+    const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const open = (lastSeen: string | undefined): Promise<Response> =>
+      this.#request('/run_sse?resume=1', {
+        method: 'POST',
+        headers: lastSeen === undefined ? headers : { ...headers, 'last-event-id': lastSeen },
+        body,
+        signal,
+      });
+    return followTurn({ open, onWaiting, signal, patience: this.patience });
   }
 
   async #request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -74,10 +80,13 @@ export class GatewayClient {
       response = await fetch(new URL(path, this.url), init);
     } catch (cause) {
       if (init.signal?.aborted) throw cause;
-      throw new ChatError(`Nothing answers at ${this.url}: is the stack running?`, { cause });
+      throw new PassingError(`Nothing answers at ${this.url}: is the stack running?`, { cause });
     }
-    if (!response.ok) throw new ChatError(await refusalOf(response));
-    return response;
+    if (response.ok) return response;
+    const sentence = await refusalOf(response);
+    throw PASSING.has(response.status)
+      ? new PassingError(sentence, {}, retryAfterMs(response))
+      : new ChatError(sentence);
   }
 }
 
@@ -94,4 +103,9 @@ async function refusalOf(response: Response): Promise<string> {
     // Not our gateway, or a proxy before it: the status and the beginning of the text must do.
   }
   return `The server answered ${response.status}: ${text.slice(0, 200)}`;
+}
+
+function retryAfterMs({ headers }: Response): number | undefined {
+  const seconds = headers.get('retry-after') ?? '';
+  return /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }

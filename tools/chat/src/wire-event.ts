@@ -46,8 +46,12 @@ export const wireEvent = z.looseObject({
 
 export const wireSession = z.looseObject({ id: z.string(), events: z.array(wireEvent).default([]) });
 
-/** One frame of /run_sse: an event, or the error that ends the stream. */
-export const wireFrame = z.union([z.looseObject({ error: z.string() }), wireEvent]);
+/** One frame of /run_sse: an event, the error that ends the stream, or that the pieces shown of an event are void. */
+export const wireFrame = z.union([
+  z.looseObject({ error: z.string() }),
+  z.looseObject({ reset: z.string() }),
+  wireEvent,
+]);
 
 export type WireCall = z.infer<typeof functionCall>;
 export type WirePart = z.infer<typeof part>;
@@ -59,4 +63,9 @@ export type WireFrame = z.infer<typeof wireFrame>;
 /** Whether a frame is the error that ends its stream. */
 export function isFailure(frame: WireFrame): frame is WireFrame & { error: string } {
   return 'error' in frame && typeof frame.error === 'string';
+}
+
+/** Whether a frame tells that the pieces shown of the event it names are void. */
+export function isReset(frame: WireFrame): frame is WireFrame & { reset: string } {
+  return 'reset' in frame && typeof frame.reset === 'string';
 }
