@@ -4,11 +4,8 @@ import {
   beginTool,
   confirmSent,
   findUnpublished,
-  markForwarded,
-  readUnappliedResults,
   readUnsentCalls,
   recordArtifact,
-  storeResult,
 } from '@skein/session-store';
 import { type Pool, type QueryConfig } from 'pg';
 import {
@@ -193,67 +190,6 @@ describe('a first look at all sessions', () => {
     readonly Plan?: PlanNode;
     readonly Plans?: readonly PlanNode[];
   }
-});
-
-describe('results nobody applied', () => {
-  it('are given the longest waiting first', async () => {
-    const run = await startRun(database.pool, aKey());
-    const calls = Array.from({ length: 4 }, () => aCall());
-    const { tickets } = await batcher.append(aUnit(run, 1, { has: [anEvent()], calls }));
-    for (const [age, ticket] of tickets.entries()) {
-      const { appName, userId, sessionId, invocationId } = run;
-      await storeResult(database.pool, {
-        ...{ appName, userId, sessionId, invocationId },
-        tool: 'add',
-        ticket,
-        outcome: { kind: 'result', value: age },
-        actions: anEvent().actions,
-        execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
-      });
-      await database.pool.query(
-        `UPDATE adk_tool_calls SET sent_at = now() - $2 * interval '1 min' WHERE dispatch_id = $1`,
-        [ticket.dispatchId, age],
-      );
-    }
-
-    const results = await readUnappliedResults(database.pool, 3);
-
-    expect(results.map(({ result }) => result.outcome)).toEqual(
-      [3, 2, 1].map((value) => ({ kind: 'result', value })),
-    );
-  });
-
-  it('are given again to another claim of the same runner, and to one that did not apply them for 30 s', async () => {
-    const run = await startRun(database.pool, aKey());
-    const call = aCall();
-    const { tickets } = await batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
-    const [ticket] = tickets;
-    if (!ticket) throw new Error('no ticket');
-    const { appName, userId, sessionId, invocationId, epoch } = run;
-    const result = {
-      ...{ appName, userId, sessionId, invocationId, ticket },
-      tool: 'add',
-      outcome: { kind: 'result', value: 1 } as const,
-      actions: anEvent().actions,
-      execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
-    };
-    const isWaiting = async (): Promise<boolean> => {
-      const waiting = await readUnappliedResults(database.pool);
-      return waiting.some((unapplied) => unapplied.result.ticket.dispatchId === call.dispatchId);
-    };
-
-    // Held by a claim that was over by the time it was stored; the owner is the same.
-    await storeResult(database.pool, result, { heldIn: epoch - 1 });
-    expect(await isWaiting()).toBe(true);
-    await markForwarded(database.pool, call.dispatchId, epoch);
-    expect(await isWaiting()).toBe(false);
-    await database.pool.query(
-      `UPDATE adk_tool_calls SET forwarded_at = forwarded_at - interval '31 s' WHERE dispatch_id = $1`,
-      [call.dispatchId],
-    );
-
-    expect(await isWaiting()).toBe(true);
-  });
 });
 
 describe('recording an artifact', () => {

@@ -5,10 +5,8 @@ import {
   confirmSent,
   expireLeases,
   findUnpublished,
-  markForwarded,
   readClock,
   readOverdueCalls,
-  readUnappliedResults,
   readUnsentCalls,
   storeResult,
   type StorePool,
@@ -22,6 +20,7 @@ import { type HandOver } from './hand-over';
 import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from './service-metrics';
 import { type StreamWatch } from './stream-watch';
+import { WaitingResults } from './waiting-results';
 
 export interface SweeperParts {
   readonly pool: StorePool;
@@ -60,14 +59,15 @@ export class Sweeper {
   #forgetReconnects: (() => void) | undefined;
 
   constructor(private readonly parts: SweeperParts) {
-    const { logger, cancellation, streams } = parts;
+    const { pool, forwarder, logger, cancellation, streams } = parts;
+    const results = new WaitingResults({ pool, forwarder });
     // In this order because each may have work for the next: a run taken back is queued, then handed to an owner.
     this.#runs = new Duties(logger, [
       ['expired leases', () => this.#takeBackExpired()],
       ['overdue cancels', () => cancellation.endOverdue()],
       ['waiting invocations', () => this.#dispatchStale()],
       ['overdue calls', () => this.#endOverdueCalls()],
-      ['unapplied results', () => this.#forwardResults()],
+      ['unapplied results', () => results.forward(this.#stopped.signal)],
     ]);
     const calls = new Duties(logger, [
       ['streams', () => streams.look()],
@@ -193,18 +193,6 @@ export class Sweeper {
         logger.warn({ dispatchId, err: error }, 'overdue call not ended, the next sweep tries again');
       }
     }
-  }
-
-  /** Results that were stored while nobody ran their invocation, and those of overdue calls. */
-  async #forwardResults(): Promise<void> {
-    const { pool, forwarder } = this.parts;
-    const waiting = await readUnappliedResults(pool);
-    await Promise.all(
-      waiting.map(async ({ runnerId, result }) => {
-        const { epoch } = await forwarder.ask(runnerId, result);
-        if (epoch !== undefined) await markForwarded(pool, result.ticket.dispatchId, epoch);
-      }),
-    );
   }
 
   async #lookEverywhere(): Promise<void> {

@@ -41,7 +41,7 @@ export { readOwner } from './sql/read-owner';
 export { readSession } from './sql/read-session';
 export { confirmSent, readUnsentCalls, type UnsentCall, type UnsentOptions } from './sql/read-unsent-calls';
 export { type StoredUnit } from './sql/read-unit';
-export { markForwarded, readUnappliedResults, type UnappliedResult } from './sql/read-unapplied-results';
+export { markForwarded, readUnappliedResults, type UnappliedPosition } from './sql/read-unapplied-results';
 export { releaseInvocation, unclaimInvocation } from './sql/release-invocation';
 export { renewLeases } from './sql/renew-leases';
 export { searchMemory } from './sql/search-memory';
