@@ -1,12 +1,18 @@
+import { AdkError } from '@skein/contracts';
 import { silentLogger } from '@skein/platform';
 import { Sweeper, type SweeperParts } from './sweeper';
 
 const SWEEP_MS = 100;
 
+/** As for a message that no payload store takes. */
+async function encode(): Promise<never> {
+  throw new AdkError('invalid', 'payload.size', 'a message of 200000000 bytes is too large');
+}
+
 /** A sweeper over an empty database; `look` is what JetStream has to say. */
 function aSweeper(
   look: () => Promise<void>,
-  answer: (statement: string) => unknown[] | Promise<unknown[]> = () => [],
+  answer: (statement: string, values: readonly unknown[]) => unknown[] | Promise<unknown[]> = () => [],
 ) {
   const done = { looks: 0, overdueCancels: 0, statements: 0 };
   const parts: Pick<
@@ -14,14 +20,15 @@ function aSweeper(
     'pool' | 'connection' | 'cancellation' | 'streams' | 'secret' | 'sweepMs' | 'logger'
   > = {
     pool: {
-      query: async ({ name }: { readonly name: string }) => {
+      query: async ({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) => {
         done.statements += 1;
-        return { rows: await answer(name) };
+        return { rows: await answer(name, values) };
       },
     } as unknown as SweeperParts['pool'],
     connection: {
       isConnected: () => true,
       onReconnect: () => () => undefined,
+      codec: { encode },
     } as unknown as SweeperParts['connection'],
     cancellation: {
       endOverdue: async () => void (done.overdueCancels += 1),
@@ -103,5 +110,31 @@ describe('Sweeper', () => {
     await jest.advanceTimersByTimeAsync(10 * SWEEP_MS);
 
     expect(asked.filter((name) => name === 'find-unpublished-recent').length).toBeGreaterThan(1);
+  });
+
+  it('ends a call that no message can carry, with an error its model is told', async () => {
+    const stored: unknown[][] = [];
+    const unsent = { invocation_id: 'e-1', dispatch_id: 'd-1', tool: 'add', attempt: 1, deadline_ms: 1 };
+    const { sweeper } = aSweeper(
+      async () => undefined,
+      (statement, values) => {
+        if (statement === 'store-result') stored.push([...values]);
+        const isLeft = statement === 'read-unsent-calls' && stored.length === 0;
+        return isLeft ? [{ ...unsent, scopes: { session: {}, app: {}, user: {} } }] : [];
+      },
+    );
+    sweeper.start();
+    await jest.advanceTimersByTimeAsync(10 * SWEEP_MS);
+
+    expect(stored).toEqual([['d-1', 'e-1', expect.any(String), 'dead', null]]);
+    expect(JSON.parse(String(stored[0]?.[2]))).toMatchObject({
+      tool: 'add',
+      ticket: { dispatchId: 'd-1' },
+      outcome: {
+        kind: 'error',
+        code: 'tool.unsendable',
+        message: "Tool 'add' was not called: a message of 200000000 bytes is too large.",
+      },
+    });
   });
 });

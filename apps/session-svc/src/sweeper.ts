@@ -1,10 +1,11 @@
-import { subjects } from '@skein/contracts';
+import { AdkError, subjects } from '@skein/contracts';
 import { type MessagingConnection, publishWork } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
   confirmSent,
   expireLeases,
   findUnpublished,
+  givenUp,
   readClock,
   readOverdueCalls,
   readUnsentCalls,
@@ -178,8 +179,24 @@ export class Sweeper {
       metrics.resentCalls.increment();
       logger.info({ invocationId, dispatchId }, 'call sent again');
     } catch (error) {
+      const { kind } = AdkError.from(error);
+      if (kind === 'invalid') return this.#endUnsendable(call, error);
       logger.warn({ invocationId, dispatchId, err: error }, 'call not sent, the next sweep tries again');
     }
+  }
+
+  /** No later sweep could send it either, and until its deadline it would take the place of one that can be sent. */
+  async #endUnsendable({ message }: UnsentCall, error: unknown): Promise<void> {
+    const { pool, logger } = this.parts;
+    const { tool, dispatchId } = message.call;
+    logger.warn({ dispatchId, tool, err: error }, 'call cannot be sent');
+    const result = givenUp(
+      { ...message, tool },
+      { code: 'tool.unsendable', message: `Tool '${tool}' was not called: ${AdkError.from(error).message}.` },
+    );
+    await storeResult(pool, result, { status: 'dead' }).catch((failure: unknown) =>
+      logger.warn({ dispatchId, err: failure }, 'call not ended, the next sweep tries again'),
+    );
   }
 
   async #endOverdueCalls(): Promise<void> {

@@ -1,6 +1,7 @@
-import { type Pool } from 'pg';
-import { mintTicket } from '../ticket';
 import { type ToolResultMessage } from '@skein/contracts';
+import { type Pool } from 'pg';
+import { givenUp } from '../given-up';
+import { mintTicket } from '../ticket';
 import { query } from './query';
 
 /** Open calls past their deadline, each as the error result it ends with. */
@@ -10,25 +11,21 @@ export async function readOverdueCalls(
   limit = 200,
 ): Promise<ToolResultMessage[]> {
   const rows = await query<OverdueRow>(pool, statement, [limit]);
-  return rows.map((row) => ({
-    appName: row.app_name,
-    userId: row.user_id,
-    sessionId: row.session_id,
-    invocationId: row.invocation_id,
-    tool: row.tool,
-    ticket: mintTicket(secret, row.tool, {
-      dispatchId: row.dispatch_id,
-      attempt: row.attempt,
-      deadlineMs: row.deadline_ms,
-    }),
-    outcome: {
-      kind: 'error',
+  return rows.map((row) => {
+    const { dispatch_id: dispatchId, tool, attempt, deadline_ms: deadlineMs } = row;
+    const call = {
+      appName: row.app_name,
+      userId: row.user_id,
+      sessionId: row.session_id,
+      invocationId: row.invocation_id,
+      tool,
+      ticket: mintTicket(secret, tool, { dispatchId, attempt, deadlineMs }),
+    };
+    return givenUp(call, {
       code: 'tool.deadline',
-      message: `Tool ${row.tool} gave no result before its deadline.`,
-    },
-    actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
-    execution: { worker: 'session-svc', pid: process.pid, attempt: row.attempt, durationMs: 0 },
-  }));
+      message: `Tool ${tool} gave no result before its deadline.`,
+    });
+  });
 }
 
 interface OverdueRow {
