@@ -1,4 +1,5 @@
 import { inspectInvocation, listInvocations } from '@skein/session-store';
+import { type Pool, type QueryConfig } from 'pg';
 import { aKey, startTestDatabase, submit, type TestDatabase } from './session-store-harness';
 
 let database: TestDatabase;
@@ -57,6 +58,46 @@ describe('reading invocations', () => {
     const pages = [first, second, third];
     expect(pages.flatMap(({ invocations }) => invocations.map((one) => one.invocationId))).toEqual(ids);
     expect(pages.map(({ next }) => next)).toEqual([ids[1], ids[3], undefined]);
+  });
+
+  it('reads no more of a session with many than the page it lists', async () => {
+    const key = aKey();
+    await submit(database.pool, key);
+    // Those of other sessions in between: by their ids alone all of them would be read.
+    await database.pool.query(
+      `INSERT INTO adk_sessions (app_name, user_id, id)
+       SELECT app_name, user_id, 'beside-' || n FROM adk_sessions, generate_series(1, 400) n WHERE id = $1`,
+      [key.sessionId],
+    );
+    await database.pool.query(
+      `INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status)
+       SELECT 'e-many-' || n || '-' || id, app_name, user_id, id, 10 + n, 'completed'
+         FROM adk_sessions, generate_series(1000, 1019) n
+        WHERE id = $1 OR starts_with(id, 'beside-')`,
+      [key.sessionId],
+    );
+    await database.pool.query(
+      `INSERT INTO adk_inputs (invocation_id, ordinal, app_name, user_id, run_config, after_seq, queue_no)
+       SELECT id, 0, app_name, user_id, '{}', 0, queue_no FROM adk_invocations WHERE id LIKE 'e-many-%'`,
+    );
+    await database.pool.query('ANALYZE adk_invocations, adk_inputs');
+    let plan = '';
+    const query = async ({ text, values }: QueryConfig) => {
+      const config = { text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values: values ?? [] };
+      const { rows } = await database.pool.query<Record<'QUERY PLAN', unknown>>(config);
+      plan = JSON.stringify(rows[0]?.['QUERY PLAN']);
+      return database.pool.query({ text, values: values ?? [] });
+    };
+    const pool = { query } as unknown as Pool; // All of it that is used.
+
+    const { invocations } = await listInvocations(pool, { ...key, limit: 2, before: 'e-many-2000' });
+
+    expect(invocations.map(({ invocationId }) => invocationId)).toEqual(
+      [1019, 1018].map((n) => `e-many-${n}-${key.sessionId}`),
+    );
+    const read = [...plan.matchAll(/"Actual Rows":([\d.]+)/g)].map(([, rows]) => Number(rows));
+    expect(Math.max(...read)).toBeLessThanOrEqual(3);
+    expect(plan.match(/"Rows Removed by Filter":[1-9]\d*/g)).toBeNull();
   });
 
   it('lists none of a session without any, and says when there is no session', async () => {

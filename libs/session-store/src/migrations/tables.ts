@@ -111,6 +111,8 @@ export const createTables = [
   // the two states uses it too: the planner knows that `status = 'running'` implies the condition.
   `CREATE INDEX adk_invocations_active ON adk_invocations (app_name, user_id, session_id, queue_no)
     WHERE status IN ('queued', 'running')`,
+  // A session's invocations in the order of their making, a page at a time.
+  `CREATE INDEX adk_invocations_session ON adk_invocations (app_name, user_id, session_id, id)`,
   // Whose events may have been left unpublished by a crash.
   `CREATE INDEX adk_invocations_stopped_at ON adk_invocations (stopped_at) WHERE stopped_at IS NOT NULL`,
 
