@@ -34,7 +34,8 @@ const TELL_MS = 500;
 /** Ends invocations that are not wanted any more: by their runner where one has them, without it where it does not. */
 export class Cancellation {
   readonly #tasks: Tasks;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  /** By invocation: asked to end again and again, a run is ended once. */
+  readonly #timers = new Map<string, NodeJS.Timeout>();
 
   constructor(private readonly parts: CancellationParts) {
     this.#tasks = new Tasks(parts.logger);
@@ -66,7 +67,7 @@ export class Cancellation {
 
   /** What is not ended by now is left to the sweep of another process, or of the next. */
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     await this.#tasks.settled();
   }
@@ -91,11 +92,13 @@ export class Cancellation {
   }
 
   #endLater(request: CancelInvocation): void {
+    const { invocationId } = request;
+    if (this.#timers.has(invocationId)) return;
     const timer = setTimeout(() => {
-      this.#timers.delete(timer);
+      this.#timers.delete(invocationId);
       this.#tasks.run('ending a cancelled run', () => this.#end(request));
     }, GRACE_MS);
-    this.#timers.add(timer);
+    this.#timers.set(invocationId, timer);
   }
 
   async #end(request: CancelInvocation): Promise<void> {
