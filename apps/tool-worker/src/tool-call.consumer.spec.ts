@@ -19,13 +19,13 @@ class OneToolCatalog extends ToolCatalog {
 }
 
 const published: unknown[] = [];
-const handedBack: number[] = [];
+const handedBack: Delivery[] = [];
 
 let cancelledCalls = new CancelledCalls();
 
 const publisher = {
   publishResult: async (_message: ToolCallMessage, result: unknown) => void published.push(result),
-  handBack: async (_message: ToolCallMessage, times: number) => void handedBack.push(times),
+  handBack: async (_message: ToolCallMessage, delivery: Delivery) => void handedBack.push(delivery),
   returnedBefore: (delivery: Delivery) => Number(delivery.header('Skein-Returned') ?? 0),
 } as Pick<ToolPublisher, 'publishResult' | 'handBack' | 'returnedBefore'> as ToolPublisher; // All of it that is used.
 
@@ -90,6 +90,7 @@ function aCall(policy: Partial<ToolPolicy> = {}): ToolCallMessage {
 
 function aDelivery({
   deliveryCount = 1,
+  startedBefore = undefined as number | undefined,
   returned = 0,
   stopping = new AbortController().signal,
   signal = new AbortController().signal,
@@ -97,6 +98,7 @@ function aDelivery({
   const header = (): string | undefined => (returned === 0 ? undefined : String(returned));
   return {
     deliveryCount,
+    startedBefore: startedBefore ?? deliveryCount - 1,
     streamSequence: 1,
     storedAtMs: Date.now(),
     subject: 'tool.default.normal',
@@ -180,6 +182,13 @@ describe('a tool call', () => {
       'tool.attempts-spent',
     ],
     [
+      'workers died of it before it was handed back (row 33)',
+      aCall({ maxAttempts: 2 }),
+      aDelivery({ startedBefore: 2, returned: 1 }),
+      aDesk(),
+      'tool.attempts-spent',
+    ],
+    [
       'it may run once and was begun before (row 9)',
       aCall({ sideEffect: 'once' }),
       aDelivery({ deliveryCount: 2 }),
@@ -235,8 +244,9 @@ describe('a tool call', () => {
   it('is handed back when this worker does not know the tool, and refused when nobody does', async () => {
     const consumer = aConsumer(undefined);
 
-    await consumer.handle(aCall(), aDelivery({ returned: 3 }));
-    expect(handedBack).toEqual([4]);
+    const delivery = aDelivery({ returned: 3 });
+    await consumer.handle(aCall(), delivery);
+    expect(handedBack).toEqual([delivery]);
     expect(published).toEqual([]);
 
     await consumer.handle(aCall(), aDelivery({ returned: 10 }));
@@ -253,7 +263,7 @@ describe('a tool call', () => {
     stopping.abort();
     await handled;
 
-    expect(handedBack).toEqual([1]);
+    expect(handedBack).toHaveLength(1);
   });
 
   it('says what is wrong with an app that does not load', async () => {

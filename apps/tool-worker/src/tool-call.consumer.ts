@@ -26,7 +26,7 @@ export class ToolCallConsumer {
 
   @MessagePattern(TOOL_CALL)
   async handle(@Payload() message: ToolCallMessage, @Ctx() delivery: Delivery): Promise<void> {
-    const attempt = message.ticket.attempt + delivery.deliveryCount - 1;
+    const attempt = message.ticket.attempt + delivery.startedBefore;
     const startedAtMs = performance.now();
     const remainingMs = this.desk.remainingMs(message.ticket.deadlineMs);
     const executed = refuse(message, attempt, remainingMs) ?? (await this.#findAndRun(message, delivery));
@@ -47,12 +47,12 @@ export class ToolCallConsumer {
     if ('tool' in found) {
       return this.#runOnce(found.tool, message, delivery);
     }
-    const returned = this.publisher.returnedBefore(delivery);
-    if (returned >= this.settings.maxReturns) return planeError('tool.unknown', found.reason);
+    if (this.publisher.returnedBefore(delivery) >= this.settings.maxReturns)
+      return planeError('tool.unknown', found.reason);
     // The slot is held meanwhile. A nak with a delay would free it, but count as an attempt of the call; so would the end
     // of this worker.
     await delay(this.settings.returnDelayMs, undefined, { signal: delivery.stopping }).catch(() => undefined);
-    await this.publisher.handBack(message, returned + 1, delivery.signal);
+    await this.publisher.handBack(message, delivery);
     return undefined;
   }
 

@@ -1,8 +1,8 @@
 import { AdkError, type ToolCallMessage } from '@skein/contracts';
-import { type MessagingConnection, publishWork } from '@skein/messaging';
+import { type Delivery, type MessagingConnection, publishWork } from '@skein/messaging';
 import { ToolPublisher } from './tool-publisher';
 
-jest.mock('@skein/messaging', () => ({ publishWork: jest.fn() }));
+jest.mock('@skein/messaging', () => ({ publishWork: jest.fn(), STARTED_HEADER: 'Skein-Started' }));
 
 const publish = jest.mocked(publishWork);
 const connection = {} as MessagingConnection; // Passed on.
@@ -11,6 +11,16 @@ const call = {
   ticket: { attempt: 1, deadlineMs: 0 },
 } as ToolCallMessage;
 const away = new AdkError('unavailable', 'nats.away', 'NATS is away');
+
+/** A delivery of a call that was handed back so often. */
+function aDelivery(returned = 0, startedBefore = 0): Delivery {
+  const header = (name: string) => (name === 'Skein-Returned' && returned > 0 ? String(returned) : undefined);
+  // All of it that is used.
+  return { startedBefore, header, signal: new AbortController().signal } as Pick<
+    Delivery,
+    'startedBefore' | 'header' | 'signal'
+  > as Delivery;
+}
 
 describe('a call that is handed back', () => {
   beforeEach(() => {
@@ -23,7 +33,7 @@ describe('a call that is handed back', () => {
     publish.mockRejectedValueOnce(away).mockRejectedValueOnce(away);
     const publisher = new ToolPublisher(connection, { remainingMs: () => 60_000 });
 
-    const handed = publisher.handBack(call, 1, new AbortController().signal);
+    const handed = publisher.handBack(call, aDelivery());
     await jest.advanceTimersByTimeAsync(2_000);
     await handed;
 
@@ -32,10 +42,20 @@ describe('a call that is handed back', () => {
     );
   });
 
+  it('row 33: keeps the count of its starts, and counts how often it was handed back', async () => {
+    publish.mockResolvedValue({ isDuplicate: false });
+
+    await new ToolPublisher(connection, { remainingMs: () => 60_000 }).handBack(call, aDelivery(3, 2));
+
+    expect(publish.mock.calls.map(([, , , options]) => options)).toEqual([
+      { msgId: 'd-1.1.returned.4', headers: { 'Skein-Returned': '4', 'Skein-Started': '2' } },
+    ]);
+  });
+
   it('is given up at its deadline', async () => {
     publish.mockRejectedValue(away);
     const publisher = new ToolPublisher(connection, { remainingMs: () => 0 });
 
-    await expect(publisher.handBack(call, 1, new AbortController().signal)).rejects.toBe(away);
+    await expect(publisher.handBack(call, aDelivery())).rejects.toBe(away);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AdkError, bucketOf, subjects, type ToolCallMessage, type ToolResultMessage } from '@skein/contracts';
-import { type Delivery, type MessagingConnection, publishWork } from '@skein/messaging';
+import { type Delivery, type MessagingConnection, publishWork, STARTED_HEADER } from '@skein/messaging';
 import { type ToolDesk } from './tool-desk';
 
 type Result = Pick<ToolResultMessage, 'outcome' | 'actions' | 'execution'>;
@@ -42,15 +42,16 @@ export class ToolPublisher {
 
   /**
    * Puts the call into its queue anew, for a worker that knows the tool; as long as a result is sent, because given up it
-   * would be delivered again, which counts as an attempt.
+   * would be delivered again, which counts as an attempt. Those it had before stay counted.
    */
-  async handBack(message: ToolCallMessage, times: number, signal: AbortSignal): Promise<void> {
+  async handBack(message: ToolCallMessage, delivery: Delivery): Promise<void> {
+    const times = this.returnedBefore(delivery) + 1;
     const { dispatchId, pool } = message.call;
     const { attempt, deadlineMs } = message.ticket;
-    await this.#untilStored(deadlineMs, signal, () =>
+    await this.#untilStored(deadlineMs, delivery.signal, () =>
       publishWork(this.connection, subjects.tool(pool), message, {
         msgId: `${dispatchId}.${attempt}.returned.${times}`,
-        headers: { [RETURNED_HEADER]: String(times) },
+        headers: { [RETURNED_HEADER]: String(times), [STARTED_HEADER]: String(delivery.startedBefore) },
       }),
     );
   }

@@ -16,3 +16,4 @@ export { provisionStreams } from './streams/provision-streams';
 export { currentTraceparent, withTraceparent } from './trace/trace-carrier';
 export { consumeWork, type ConsumeWork, type Delivery, type WorkConsumer } from './work/consume-work';
 export { type WorkQueue } from './work/ensure-consumer';
+export { STARTED_HEADER } from './work/work-message';

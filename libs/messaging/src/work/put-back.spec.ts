@@ -27,11 +27,12 @@ beforeEach(() => {
 });
 
 /** A message at its n-th delivery, and what the server is told about it. */
-function aMessage(delivery = 1): { message: WorkMessage; told: string[] } {
+function aMessage(delivery = 1, started = 0): { message: WorkMessage; told: string[] } {
   const told: string[] = [];
   const given = headers();
   given.set('Nats-Msg-Id', 'd-1.1');
   given.set('traceparent', '00-1-2-01');
+  if (started > 0) given.set('Skein-Started', String(started));
   const raw = {
     subject: 'tool.default.normal',
     data: new TextEncoder().encode('{}'),
@@ -56,16 +57,23 @@ describe('putBack', () => {
     expect(sent).toMatchObject([{ subject: 'tool.default.normal', data: message.raw.data }]);
     expect(sent[0]?.headers.get('Nats-Msg-Id')).toBe('d-1.1.unstarted.7');
     expect(sent[0]?.headers.get('traceparent')).toBe('00-1-2-01');
+    expect(sent[0]?.headers.values('Skein-Started')).toEqual(['0']);
     expect(told).toEqual(['+ACK']);
   });
 
-  it.each<[string, number, boolean]>([
-    ['that was delivered before', 2, true],
-    ['while NATS is away', 1, false],
-  ])('hands a message back with a nak %s', async (_when, delivery, isConnected) => {
-    const { message, told } = aMessage(delivery);
+  it('row 41: gives on with it how often it may have been started, and does not count itself', async () => {
+    const { message, told } = aMessage(3, 1);
 
-    await putBack(aConnection(isConnected), message);
+    await putBack(aConnection(), message);
+
+    expect(sent[0]?.headers.values('Skein-Started')).toEqual(['3']);
+    expect(told).toEqual(['+ACK']);
+  });
+
+  it('hands a message back with a nak while NATS is away', async () => {
+    const { message, told } = aMessage();
+
+    await putBack(aConnection(false), message);
 
     expect(sent).toEqual([]);
     expect(told).toEqual(['-NAK {"delay":0}']);

@@ -1,4 +1,4 @@
-import { type Msg } from '@nats-io/transport-node';
+import { headers, type Msg } from '@nats-io/transport-node';
 import { WorkMessage } from './work-message';
 
 function aMessage(reply = '$JS.ACK.TOOLS.tools_default.3.17.21.1700000000000000000.0') {
@@ -15,9 +15,17 @@ describe('a message of a work queue', () => {
   ])('tells where it stands, in %s', (reply) => {
     expect(aMessage(reply).message.info).toEqual({
       deliveryCount: 3,
+      startedBefore: 2,
       streamSequence: 17,
       storedAtMs: 1_700_000_000_000,
     });
+  });
+
+  it('counts the starts of what it is a copy of among those before it', () => {
+    const raw = { reply: '$JS.ACK.TOOLS.tools_default.2.17.21.1700000000000000000.0', headers: headers() };
+    raw.headers.set('Skein-Started', '3');
+
+    expect(new WorkMessage(raw as unknown as Msg).info).toMatchObject({ deliveryCount: 2, startedBefore: 4 });
   });
 
   it('is settled once: what comes later is not told', () => {

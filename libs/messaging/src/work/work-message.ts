@@ -1,10 +1,15 @@
 import { type Msg } from '@nats-io/transport-node';
 import { nanos } from '@nats-io/transport-node';
 
-/** Where a message stands: what its reply subject tells. */
+/** On a copy of a message that was given back: `startedBefore` of the one it is a copy of. */
+export const STARTED_HEADER = 'Skein-Started';
+
+/** Where a message stands: what its reply subject tells, and what those it is a copy of have behind them. */
 export interface DeliveryInfo {
   /** 1 for the first delivery; a crash, a missed heartbeat and a nak each add one. */
   readonly deliveryCount: number;
+  /** How often what it asks for may have been started by others before, also under messages this one is a copy of. */
+  readonly startedBefore: number;
   readonly streamSequence: number;
   readonly storedAtMs: number;
 }
@@ -18,7 +23,8 @@ export class WorkMessage {
   #isSettled = false;
 
   constructor(readonly raw: Msg) {
-    this.info = readDeliveryInfo(raw.reply ?? '');
+    const started = Number(raw.headers?.get(STARTED_HEADER) ?? 0);
+    this.info = readDeliveryInfo(raw.reply ?? '', started);
   }
 
   /** Done: the server forgets it. */
@@ -60,12 +66,13 @@ export class WorkMessage {
  * `$JS.ACK.<stream>.<consumer>.<delivery>.<stream seq>.<consumer seq>.<time>.<pending>`; servers with domains put domain
  * and account before the stream, and may add tokens at the end.
  */
-function readDeliveryInfo(reply: string): DeliveryInfo {
+function readDeliveryInfo(reply: string, started: number): DeliveryInfo {
   const tokens = reply.split('.');
   const rest = tokens.slice(tokens.length >= 11 ? 6 : 4);
   const [deliveryCount = '1', streamSequence = '0', , storedAtNanos = '0'] = rest;
   return {
     deliveryCount: Number(deliveryCount),
+    startedBefore: started + Number(deliveryCount) - 1,
     streamSequence: Number(streamSequence),
     storedAtMs: Number(storedAtNanos) / 1e6,
   };
