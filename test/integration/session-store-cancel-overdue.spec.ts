@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   AppendBatcher,
   claimInvocation,
-  endCancelled,
+  endOverdueCancel,
   findOverdueCancels,
   releaseInvocation,
 } from '@skein/session-store';
@@ -41,7 +41,7 @@ describe('row 40: what its runner does not end', () => {
     const { submitted } = await submit(database.pool, key);
     await cancel(database.pool, key, run.invocationId);
 
-    const ended = await endCancelled(database.pool, { ...key, invocationId: run.invocationId });
+    const ended = await endOverdueCancel(database.pool, { ...key, invocationId: run.invocationId });
 
     expect(ended).toMatchObject({ cancelled: { endSeq: 4 }, next: { invocationId: submitted.invocationId } });
     expect((await eventsOf(database.pool, key)).slice(2)).toMatchObject([
@@ -51,7 +51,7 @@ describe('row 40: what its runner does not end', () => {
     for (const unit of [aUnit(run, 2, { has: [anEvent()] }), ending(run, 2)]) {
       await expect(batcher.append(unit)).rejects.toMatchObject({ code: 'append.fenced' });
     }
-    expect(await endCancelled(database.pool, { ...key, invocationId: run.invocationId })).toMatchObject({
+    expect(await endOverdueCancel(database.pool, { ...key, invocationId: run.invocationId })).toMatchObject({
       cancelled: undefined,
     });
   });
@@ -61,7 +61,7 @@ describe('row 40: what its runner does not end', () => {
     const run = await startRun(database.pool, key);
     await cancel(database.pool, key, run.invocationId);
 
-    await endCancelled(database.pool, { ...key, invocationId: run.invocationId });
+    await endOverdueCancel(database.pool, { ...key, invocationId: run.invocationId });
 
     expect(await eventsOf(database.pool, key)).toMatchObject([
       { author: 'user', content: { role: 'user', parts: [{ text: 'hi' }] } },
@@ -75,7 +75,7 @@ describe('row 40: what its runner does not end', () => {
     await cancel(database.pool, key, run.invocationId);
     await batcher.append(aUnit(run, 1, { has: [anEvent({ author: 'user' }), anEvent(told)] }));
 
-    await endCancelled(database.pool, { ...key, invocationId: run.invocationId });
+    await endOverdueCancel(database.pool, { ...key, invocationId: run.invocationId });
 
     expect(await eventsOf(database.pool, key)).toHaveLength(2);
     expect(await stateOf(database.pool, key, run.invocationId)).toMatchObject({
@@ -95,7 +95,7 @@ describe('row 40: what its runner does not end', () => {
     expect(await claimInvocation(database.pool, claim, LEASE_MS)).toBeUndefined();
     const overdue = await findOverdueCancels(database.pool, 0);
     expect(overdue).toContainEqual({ ...key, invocationId });
-    await endCancelled(database.pool, { ...key, invocationId });
+    await endOverdueCancel(database.pool, { ...key, invocationId });
     expect(await stateOf(database.pool, key, invocationId)).toMatchObject({ status: 'cancelled' });
     expect(await findOverdueCancels(database.pool, 0)).not.toContainEqual({ ...key, invocationId });
   });
@@ -104,7 +104,7 @@ describe('row 40: what its runner does not end', () => {
     const key = aKey();
     const run = await startRun(database.pool, key);
 
-    expect(await endCancelled(database.pool, { ...key, invocationId: run.invocationId })).toMatchObject({
+    expect(await endOverdueCancel(database.pool, { ...key, invocationId: run.invocationId })).toMatchObject({
       cancelled: undefined,
     });
     expect(await stateOf(database.pool, key, run.invocationId)).toMatchObject({ status: 'running' });
@@ -125,7 +125,7 @@ describe('row 40: what its runner does not end', () => {
     await submit(database.pool, key, { newMessage: { role: 'user', parts: [secret] }, runnerId: 'runner-1' });
 
     await cancel(database.pool, key, asked.invocationId);
-    await endCancelled(database.pool, { ...key, invocationId: asked.invocationId });
+    await endOverdueCancel(database.pool, { ...key, invocationId: asked.invocationId });
 
     expect(JSON.stringify(await eventsOf(database.pool, key))).not.toContain('secret');
   });

@@ -2,7 +2,7 @@ import { type Handover } from '@skein/contracts';
 import {
   AppendBatcher,
   claimInvocation,
-  endCancelled,
+  endOverdueCancel,
   expireLeases,
   readEventPage,
   releaseInvocation,
@@ -164,7 +164,7 @@ describe('a sweep of what expired', () => {
     await expire(invocationId);
 
     expect(await expireLeases(database.pool)).toEqual([]);
-    expect(await endCancelled(database.pool, { ...key, invocationId })).toMatchObject({
+    expect(await endOverdueCancel(database.pool, { ...key, invocationId })).toMatchObject({
       cancelled: { invocationId, endSeq: expect.any(Number) },
     });
   });

@@ -5,7 +5,7 @@ import {
   cancelInvocation,
   type CancelledInvocation,
   type Cancelling,
-  endCancelled,
+  endOverdueCancel,
   findOverdueCancels,
   type HeldClaim,
   inspectInvocation,
@@ -103,7 +103,7 @@ export class Cancellation {
 
   async #end(request: CancelInvocation): Promise<void> {
     const { pool, connection, logger } = this.parts;
-    const ended = await endCancelled(pool, request);
+    const ended = await endOverdueCancel(pool, request);
     if (!ended?.cancelled) return;
     const { invocationId } = request;
     logger.warn(

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import {
-  AdkError,
   bucketOf,
   type Handover,
   handoverPatienceMs,
@@ -9,7 +8,13 @@ import {
   subjects,
   workReplySchema,
 } from '@skein/contracts';
-import { type MessagingConnection, publishWork, type RpcClient, withTraceparent } from '@skein/messaging';
+import {
+  mayHaveArrived,
+  type MessagingConnection,
+  publishWork,
+  type RpcClient,
+  withTraceparent,
+} from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
   claimInvocation,
@@ -41,9 +46,6 @@ export interface QueuedInvocation {
 
 /** A runner answers from memory; one that has not answered by now is busy with something else, and gets no more work. */
 const PROMPT_MS = 200;
-
-/** After any other error nobody has the message, or somebody said that it is not taken. */
-const MAY_HAVE_ARRIVED: readonly string[] = ['rpc.timeout', 'rpc.failed'];
 
 type Answer = 'accepted' | 'refused' | 'unanswered';
 
@@ -144,7 +146,7 @@ export class HandOver {
       return reply.disposition === 'accepted' ? 'accepted' : 'refused';
     } catch (error) {
       this.parts.logger.info({ runnerId, err: error }, 'runner did not take a hand-over');
-      return MAY_HAVE_ARRIVED.includes(AdkError.from(error).code) ? 'unanswered' : 'refused';
+      return mayHaveArrived(error) ? 'unanswered' : 'refused';
     }
   }
 

@@ -9,7 +9,7 @@ export { publishCore, subscribeCore, subscribeTogether, type CoreSubscription } 
 export { publishWork, type Published, type PublishWork } from './publish/publish-work';
 export { ReadServer } from './reads/read-server';
 export { ReadSockets } from './reads/read-sockets';
-export { RpcClient, type RequestOptions } from './rpc/rpc-client';
+export { mayHaveArrived, RpcClient, type RequestOptions } from './rpc/rpc-client';
 export { serveRpc, type RpcHandler, type RpcServer } from './rpc/serve-rpc';
 export { readStreamBirths } from './streams/read-stream-births';
 export { provisionStreams } from './streams/provision-streams';

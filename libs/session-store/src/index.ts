@@ -19,7 +19,7 @@ export {
   cancelInvocation,
   type CancelledInvocation,
   type Cancelling,
-  endCancelled,
+  endOverdueCancel,
   findOverdueCancels,
 } from './sql/cancel-invocation';
 export { claimInvocation } from './sql/claim-invocation';

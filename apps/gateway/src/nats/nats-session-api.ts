@@ -1,5 +1,4 @@
 import {
-  AdkError,
   eventPageSchema,
   inspectedInvocationSchema,
   invocationPageSchema,
@@ -30,13 +29,11 @@ import {
   type Submitted,
   type WriteEvent,
 } from '@skein/contracts';
-import type { RpcClient } from '@skein/messaging';
+import { mayHaveArrived, type RpcClient } from '@skein/messaging';
 import { z } from 'zod';
 import { SessionApi } from '../session-api';
 
 const TIMEOUT_MS = 5_000;
-/** Somebody may have carried out what was asked. */
-const UNHEARD = new Set(['rpc.timeout', 'rpc.failed']);
 
 /** session-svc over request-reply. */
 export class NatsSessionApi extends SessionApi {
@@ -101,7 +98,7 @@ export class NatsSessionApi extends SessionApi {
     try {
       return await this.#ask(verb, replySchema, body);
     } catch (error) {
-      if (!AdkError.isInstance(error) || !UNHEARD.has(error.code)) throw error;
+      if (!mayHaveArrived(error)) throw error;
       return this.#ask(verb, replySchema, body);
     }
   }

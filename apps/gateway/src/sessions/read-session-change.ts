@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { camelCaseSession } from '../http/camel-case';
 import { invalidRequest, parseRequest } from '../http/parse-request';
 import { stateSchema } from '../http/state-schema';
-import { readKey, readOwner } from './read-session-request';
+import { readKey, readSessionOwner } from './read-session-request';
 
 const SEQ = /^\d{1,15}$/;
 
@@ -54,7 +54,7 @@ export function readRewind(params: unknown, body: unknown): RewindSession {
 
 /** Which session its user's memory is to take up. */
 export function readMemory(params: unknown, body: unknown): AddToMemory {
-  return { ...readOwner(params), ...parseRequest(memorySchema, camelCaseSession(body)) };
+  return { ...readSessionOwner(params), ...parseRequest(memorySchema, camelCaseSession(body)) };
 }
 
 /** The `seq` the client last read, quoted as an entity tag or not. */

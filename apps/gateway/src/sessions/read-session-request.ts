@@ -37,7 +37,7 @@ const bodySchema = z
 const stateBodySchema = stateSchema.nullish();
 
 /** Whose sessions a path speaks of. */
-export function readOwner(params: unknown): SessionOwner {
+export function readSessionOwner(params: unknown): SessionOwner {
   return parseRequest(ownerSchema, params);
 }
 
@@ -48,7 +48,7 @@ export function readKey(params: unknown): SessionKey {
 
 /** The body of a create: nothing, `null`, or any of id, state and events. */
 export function readNewSession(params: unknown, body: unknown): CreateSession {
-  return { ...readOwner(params), ...parseRequest(bodySchema, camelCaseSession(body)) };
+  return { ...readSessionOwner(params), ...parseRequest(bodySchema, camelCaseSession(body)) };
 }
 
 /** ADK's older create: the id is in the path, and the whole body is the state. */

@@ -16,7 +16,7 @@ import { AdkError, type CreateSession, type GetSession, type Session } from '@sk
 import { AgentsFolder } from '../agents-folder';
 import { SessionApi } from '../session-api';
 import { readGet, readPatch, readRewind } from './read-session-change';
-import { readKey, readNamedSession, readNewSession, readOwner } from './read-session-request';
+import { readKey, readNamedSession, readNewSession, readSessionOwner } from './read-session-request';
 
 /** The sessions of one user in one app. */
 @Controller('apps/:appName/users/:userId/sessions')
@@ -28,7 +28,7 @@ export class SessionsController {
 
   @Get()
   async list(@Param() params: unknown): Promise<Session[]> {
-    const owner = readOwner(params);
+    const owner = readSessionOwner(params);
     await this.agents.require(owner.appName);
     return this.api.list(owner);
   }

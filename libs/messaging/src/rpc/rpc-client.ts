@@ -7,8 +7,14 @@ import { type ReadSockets } from '../reads/read-sockets';
 import { sendingSpan } from '../trace/spans';
 import { traceHeaders } from '../trace/trace-carrier';
 
+const MAY_HAVE_ARRIVED = new Set(['rpc.timeout', 'rpc.failed']);
 /** Failures of the way, not of who was asked. */
-const UNHEARD = new Set(['nats.away', 'rpc.no-responders', 'rpc.timeout', 'rpc.failed']);
+const WAY_FAILED = new Set(['nats.away', 'rpc.no-responders', ...MAY_HAVE_ARRIVED]);
+
+/** Whether somebody may have carried out the request that failed so; after any other error nobody has it, or refused it. */
+export function mayHaveArrived(error: unknown): boolean {
+  return AdkError.isInstance(error) && MAY_HAVE_ARRIVED.has(error.code);
+}
 
 export interface RequestOptions {
   readonly timeoutMs: number;
@@ -32,7 +38,7 @@ export class RpcClient {
 
   /**
    * The answer as the schema gives it. Rejects with the error the service answered, `rpc.no-responders`,
-   * `rpc.timeout`, `rpc.cancelled`, or `nats.away`.
+   * `rpc.timeout`, `rpc.failed`, `rpc.cancelled`, `rpc.reply-shape`, or `nats.away`.
    */
   request<Schema extends z.ZodType>(
     subject: string,
@@ -56,8 +62,8 @@ export class RpcClient {
       return await this.connection.codec.decode(await this.#send(subject, body, options), rpcReplySchema);
     } catch (error) {
       const { reads } = this.options;
-      const isUnheard = AdkError.isInstance(error) && UNHEARD.has(error.code);
-      if (!isUnheard || reads?.serves(subject) !== true) throw error;
+      const hasWayFailed = AdkError.isInstance(error) && WAY_FAILED.has(error.code);
+      if (!hasWayFailed || reads?.serves(subject) !== true) throw error;
       return reads.ask(subject, body, options.timeoutMs);
     }
   }

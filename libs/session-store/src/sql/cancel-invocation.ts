@@ -34,7 +34,10 @@ export async function cancelInvocation(pool: Pool, request: CancelInvocation): P
 }
 
 /** Ends what was asked to end and has not; its holder is fenced. Nothing when it came to its end. */
-export async function endCancelled(pool: Pool, request: CancelInvocation): Promise<Cancelling | undefined> {
+export async function endOverdueCancel(
+  pool: Pool,
+  request: CancelInvocation,
+): Promise<Cancelling | undefined> {
   return cancel(pool, request, true);
 }
 
