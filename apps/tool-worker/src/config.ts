@@ -9,8 +9,6 @@ export const toolWorkerConfig = z.object({
   TOOL_CONCURRENCY: integerFrom(1, 16),
   /** A worker that died is noticed after so long: its calls go to another. */
   ACK_WAIT_MS: durationMs(30_000),
-  /** What whoever sends SIGTERM gives before SIGKILL: started calls have five seconds less to finish. */
-  SHUTDOWN_GRACE_MS: durationMs(30_000),
   TOOL_RESULT_LIMIT_BYTES: integerFrom(1_024, 8 * 1024 * 1024),
 });
 export type ToolWorkerConfig = z.output<typeof toolWorkerConfig>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerFrom } from './fields';
+import { durationMs, integerFrom } from './fields';
 
 /** What every app reads; spread into its own schema. */
 export const commonEnv = {
@@ -24,6 +24,8 @@ export const commonEnv = {
     (bytes) => bytes <= 1_000_000,
     'must be at most 1000000: NATS carries no more in one message',
   ),
+  /** What SIGTERM is followed by SIGKILL after: the steps of the end keep within it. */
+  SHUTDOWN_GRACE_MS: durationMs(30_000),
   /** What the stack calls this process, as `runner-2`; the service's own name without it. */
   SKEIN_PROCESS_NAME: z.string().optional(),
 };

@@ -35,7 +35,7 @@ export async function runService<Config extends CommonConfig>(service: Service<C
       format: config.LOG_FORMAT,
     });
     const health = new HealthServer({ host: config.HOST, port: config.HEALTH_PORT });
-    const shutdown = new Shutdown(logger);
+    const shutdown = new Shutdown(logger, config.SHUTDOWN_GRACE_MS);
     end = endOnce(shutdown, health, logger);
     endOnSignals(end, logger);
     const healthUrl = await health.listen();

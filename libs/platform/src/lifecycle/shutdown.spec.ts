@@ -31,4 +31,22 @@ describe('Shutdown', () => {
 
     expect(last).toHaveBeenCalledTimes(1);
   });
+
+  it('ends within its grace, however long its steps may take each, and begins every one of them', async () => {
+    const shutdown = new Shutdown(silentLogger, 2_050);
+    const begun: string[] = [];
+    for (const name of ['hangs', 'hangs too', 'last']) {
+      const hang = () => {
+        begun.push(name);
+        return new Promise(() => undefined);
+      };
+      shutdown.step(name, hang, 60_000);
+    }
+    const startedAtMs = performance.now();
+
+    await shutdown.run();
+
+    expect(begun).toEqual(['hangs', 'hangs too', 'last']);
+    expect(performance.now() - startedAtMs).toBeLessThan(2_050);
+  });
 });

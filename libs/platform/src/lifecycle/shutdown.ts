@@ -8,13 +8,22 @@ interface Step {
 }
 
 const DEFAULT_DEADLINE_MS = 5_000;
+/** Of the whole, for the steps that come when the rest of it is spent, and for what runService does after them. */
+const RESERVE_MS = 2_000;
+const LEAST_MS = 100;
 
-/** How a process ends: named steps in the order they were added, each with a deadline of its own. */
+/**
+ * How a process ends: named steps in the order they were added, each with a deadline of its own, and all of them within
+ * `graceMs`. Once that is nearly spent, each step that is left is begun and gets a tenth of a second.
+ */
 export class Shutdown {
   readonly #steps: Step[] = [];
   #ending: Promise<void> | undefined;
 
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly graceMs = 30_000,
+  ) {}
 
   get hasBegun(): boolean {
     return this.#ending !== undefined;
@@ -31,7 +40,11 @@ export class Shutdown {
   }
 
   async #runSteps(): Promise<void> {
-    for (const step of this.#steps) await this.#runStep(step);
+    const endsAtMs = performance.now() + this.graceMs - RESERVE_MS;
+    for (const { deadlineMs, ...step } of this.#steps) {
+      const leftMs = Math.max(LEAST_MS, endsAtMs - performance.now());
+      await this.#runStep({ ...step, deadlineMs: Math.min(deadlineMs, Math.round(leftMs)) });
+    }
   }
 
   async #runStep({ name, run, deadlineMs }: Step): Promise<void> {
