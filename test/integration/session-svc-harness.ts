@@ -6,7 +6,10 @@ import {
   appendedSchema,
   type Appended,
   type AppendUnit,
+  type EventMessage,
+  eventMessageSchema,
   type Handover,
+  type SessionKey,
   type StreamName,
   streams,
   subjects,
@@ -29,6 +32,7 @@ import {
   RpcClient,
   type RpcServer,
   serveRpc,
+  subscribeCore,
 } from '@skein/messaging';
 import { HealthServer, loadConfig, Shutdown, silentLogger } from '@skein/platform';
 import { startEmbeddedNats } from '@skein/stack';
@@ -165,8 +169,25 @@ export async function startFakeRunner(
   return runner;
 }
 
-export async function firstHandover(runner: FakeRunner): Promise<Handover> {
-  return eventually('a hand-over', () => runner.handovers[0]);
+/** Of one invocation: a runner is also handed what earlier tests left behind, once its lease ran out. */
+export function handoverOf(
+  runner: FakeRunner,
+  { invocationId }: Pick<Submitted, 'invocationId'>,
+  segment = 0,
+): Promise<Handover> {
+  return eventually(`the hand-over of ${invocationId}`, () =>
+    runner.handovers.find((one) => one.invocationId === invocationId && one.segment === segment),
+  );
+}
+
+/** Of one call, for the same reason. */
+export function resultOf(
+  runner: FakeRunner,
+  call: Pick<Ticket, 'dispatchId'>,
+): Promise<FakeRunner['results'][number]> {
+  return eventually(`the result of ${call.dispatchId}`, () =>
+    runner.results.find(({ ticket }) => ticket.dispatchId === call.dispatchId),
+  );
 }
 
 export function submitTo(ground: ServiceGround, request: Partial<Submit>): Promise<Submitted> {
@@ -226,6 +247,29 @@ export class Cleanup {
   async run(): Promise<void> {
     for (const stop of this.#stops.splice(0).reverse()) await stop();
   }
+}
+
+/**
+ * A session's events as they are published from now on, each where it came first: one whose storing was not confirmed in
+ * time is published once more, and whoever follows drops what they have.
+ */
+export async function follow(
+  ground: ServiceGround,
+  cleanup: Cleanup,
+  key: SessionKey,
+): Promise<EventMessage[]> {
+  const messages: EventMessage[] = [];
+  const subscription = subscribeCore(
+    ground.connection,
+    subjects.event(key),
+    eventMessageSchema,
+    (message) => {
+      if (!messages.some(({ seq }) => seq === message.seq)) messages.push(message);
+    },
+  );
+  cleanup.add(() => subscription.close());
+  await ground.connection.flush();
+  return messages;
 }
 
 /** Collects the messages of a work queue. */

@@ -1,4 +1,5 @@
 import {
+  type EventMessage,
   eventMessageSchema,
   type PartialFrame,
   partialFrameSchema,
@@ -14,9 +15,11 @@ import {
   appendTo,
   Cleanup,
   consume,
-  firstHandover,
+  follow,
+  handoverOf,
   type HowItAnswers,
   publishResult,
+  resultOf,
   type RunningService,
   type ServiceGround,
   startFakeRunner,
@@ -44,14 +47,13 @@ afterEach(async () => {
 const aRunner = (...how: HowItAnswers) => startFakeRunner(ground, cleanup, ...how);
 
 /** What a session's followers get to see. */
-async function watch(key: SessionKey): Promise<{ published: number[]; frames: PartialFrame[] }> {
-  const seen = { published: [] as number[], frames: [] as PartialFrame[] };
+async function watch(key: SessionKey): Promise<{ published: EventMessage[]; frames: PartialFrame[] }> {
+  const seen = { published: await follow(ground, cleanup, key), frames: [] as PartialFrame[] };
   const { connection } = ground;
-  const subscriptions = [
-    subscribeCore(connection, subjects.event(key), eventMessageSchema, ({ seq }) => seen.published.push(seq)),
-    subscribeCore(connection, subjects.partial(key), partialFrameSchema, (frame) => seen.frames.push(frame)),
-  ];
-  cleanup.add(() => Promise.all(subscriptions.map((subscription) => subscription.close())));
+  const subscription = subscribeCore(connection, subjects.partial(key), partialFrameSchema, (frame) =>
+    seen.frames.push(frame),
+  );
+  cleanup.add(() => subscription.close());
   await connection.flush();
   return seen;
 }
@@ -60,8 +62,7 @@ describe('session-svc after something went wrong', () => {
   it('goes on with another runner after a lease expires: resume material, calls sent again, results given', async () => {
     const dying = await aRunner('dying');
     const key = aKey();
-    await submitTo(ground, key);
-    const first = await firstHandover(dying);
+    const first = await handoverOf(dying, await submitTo(ground, key));
     const [lost, done] = [aCall(), aCall()];
     const event = anEvent();
     const { tickets } = await appendTo(
@@ -88,7 +89,7 @@ describe('session-svc after something went wrong', () => {
       [first.invocationId],
     );
 
-    const second = await firstHandover(heir);
+    const second = await handoverOf(heir, first);
     expect(second).toMatchObject({
       invocationId: first.invocationId,
       epoch: 3,
@@ -107,9 +108,7 @@ describe('session-svc after something went wrong', () => {
     );
     await eventually('the lost call', () => sent.find(({ call }) => call.dispatchId === lost.dispatchId));
     expect(sent.some(({ call }) => call.dispatchId === done.dispatchId)).toBe(false);
-    await eventually('the stored result', () =>
-      heir.results.find(({ ticket }) => ticket.dispatchId === done.dispatchId),
-    );
+    await resultOf(heir, done);
     await expect(appendTo(ground, aUnit(first, 2, { has: [anEvent()] }))).rejects.toMatchObject({
       code: 'append.fenced',
     });
@@ -119,8 +118,7 @@ describe('session-svc after something went wrong', () => {
     const sent: ToolCallMessage[] = [];
     cleanup.add(await consume(ground, 'TOOLS', toolCallMessageSchema, (message) => sent.push(message)));
     const runner = await aRunner();
-    await submitTo(ground, aKey());
-    const handover = await firstHandover(runner);
+    const handover = await handoverOf(runner, await submitTo(ground, aKey()));
     const call = aCall();
     await appendTo(
       ground,
@@ -144,9 +142,9 @@ describe('session-svc after something went wrong', () => {
     const key = aKey();
     const seen = await watch(key);
     const runner = await aRunner();
-    await submitTo(ground, key);
+    const first = await submitTo(ground, key);
     const second = await submitTo(ground, key);
-    const handover = await firstHandover(runner);
+    const handover = await handoverOf(runner, first);
     const unit = aUnit(handover, 1, {
       runnerId: runner.runnerId,
       has: [anEvent()],
@@ -158,23 +156,20 @@ describe('session-svc after something went wrong', () => {
 
     await appendTo(ground, unit);
 
-    await eventually('the next invocation', () =>
-      runner.handovers.find(({ invocationId }) => invocationId === second.invocationId),
-    );
+    await handoverOf(runner, second);
     await eventually('the end of the stream', () => seen.frames[0]);
     expect(seen.frames).toMatchObject([
       { kind: 'end', invocationId: handover.invocationId, segment: 0, status: 'completed', afterSeq: 1 },
     ]);
     await eventually('the event', () => seen.published[0]);
-    expect(seen.published).toEqual([1]);
+    expect(seen.published.map(({ seq }) => seq)).toEqual([1]);
   });
 
   it('tells of an invocation that is given up: its last event and the end of the stream', async () => {
     const key = aKey();
     const seen = await watch(key);
     const runner = await aRunner();
-    const { invocationId } = await submitTo(ground, key);
-    await firstHandover(runner);
+    const { invocationId } = await handoverOf(runner, await submitTo(ground, key));
 
     await ground.database.pool.query(
       `UPDATE adk_invocations SET attempt = 5, lease_until = now() - interval '1 s' WHERE id = $1`,
@@ -193,15 +188,14 @@ describe('session-svc after something went wrong', () => {
       },
     ]);
     await eventually('both events', () => seen.published[1]);
-    expect(seen.published).toEqual([1, 2]);
+    expect(seen.published.map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
   it('goes on with the early answer to an invocation that is given up', async () => {
     const key = aKey();
     const seen = await watch(key);
     const runner = await aRunner();
-    await submitTo(ground, key);
-    const first = await firstHandover(runner);
+    const first = await handoverOf(runner, await submitTo(ground, key));
     const call = { functionCall: { id: 'c1', name: 'ask', args: {} } };
     const asking = { content: { role: 'model', parts: [call] }, longRunningToolIds: ['c1'] };
     await appendTo(ground, aUnit(first, 1, { runnerId: runner.runnerId, has: [anEvent(asking)] }));
@@ -215,9 +209,7 @@ describe('session-svc after something went wrong', () => {
       [first.invocationId],
     );
 
-    const second = await eventually('the next segment', () =>
-      runner.handovers.find(({ segment }) => segment === 1),
-    );
+    const second = await handoverOf(runner, first, 1);
     expect(second).toMatchObject({ invocationId: first.invocationId, attempt: 1, baseSeq: 2 });
     await eventually('the end of the first', () => seen.frames[0]);
     expect(seen.frames).toMatchObject([{ kind: 'end', segment: 0, status: 'dead', afterSeq: 2 }]);
@@ -225,8 +217,7 @@ describe('session-svc after something went wrong', () => {
 
   it('ends a call at its deadline with an error its owner gets', async () => {
     const runner = await aRunner();
-    await submitTo(ground, aKey());
-    const handover = await firstHandover(runner);
+    const handover = await handoverOf(runner, await submitTo(ground, aKey()));
     const call = aCall();
     await appendTo(
       ground,
@@ -238,16 +229,15 @@ describe('session-svc after something went wrong', () => {
       [call.dispatchId],
     );
 
-    const result = await eventually('the error', () => runner.results[0]);
-    expect(result.outcome).toMatchObject({ kind: 'error', code: 'tool.deadline' });
+    const { outcome } = await resultOf(runner, call);
+    expect(outcome).toMatchObject({ kind: 'error', code: 'tool.deadline' });
   });
 
   it('publishes what was committed and never published, in order', async () => {
     const key = aKey();
     const { published } = await watch(key);
     const runner = await aRunner();
-    await submitTo(ground, key);
-    const handover = await firstHandover(runner);
+    const handover = await handoverOf(runner, await submitTo(ground, key));
     await ground.database.pool.query(
       `INSERT INTO adk_events (app_name, user_id, session_id, id, seq, author, actions, "timestamp")
        SELECT $1, $2, $3, 'left' || n, n, 'root', '{"stateDelta":{},"artifactDelta":{},"requestedAuthConfigs":{},"requestedToolConfirmations":{}}', now()
@@ -265,7 +255,7 @@ describe('session-svc after something went wrong', () => {
 
     await eventually('the relay', () => (published.length >= 3 ? true : undefined));
 
-    expect(published).toEqual([1, 2, 3]);
+    expect(published.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
   it('row 13: keeps 20 sessions in order, each event once, in the stream when three instances commit in turn', async () => {

@@ -6,7 +6,7 @@ import {
   appendTo,
   Cleanup,
   consume,
-  firstHandover,
+  handoverOf,
   type RunningService,
   type ServiceGround,
   startFakeRunner,
@@ -44,15 +44,14 @@ describe('session-svc and the segments of an invocation', () => {
       (frame) => frames.push(frame),
     );
     cleanup.add(() => subscription.close());
-    await submitTo(ground, key);
-    const first = await firstHandover(runner);
+    const first = await handoverOf(runner, await submitTo(ground, key));
     await appendTo(
       ground,
       aUnit(first, 1, { runnerId: runner.runnerId, has: [asking('c1')], finish: { status: 'waiting' } }),
     );
 
     const answered = await submitTo(ground, { ...key, newMessage: responses('c1') });
-    const second = await eventually('the second segment', () => runner.handovers[1]);
+    const second = await handoverOf(runner, first, 1);
     await appendTo(
       ground,
       aUnit(second, 1, { runnerId: runner.runnerId, has: [anEvent()], finish: { status: 'completed' } }),
@@ -71,14 +70,13 @@ describe('session-svc and the segments of an invocation', () => {
   it('hands the next segment over at once when its answer came early', async () => {
     const runner = await aRunner();
     const key = aKey();
-    await submitTo(ground, key);
-    const first = await firstHandover(runner);
+    const first = await handoverOf(runner, await submitTo(ground, key));
     await appendTo(ground, aUnit(first, 1, { runnerId: runner.runnerId, has: [asking('c1')] }));
 
     await submitTo(ground, { ...key, newMessage: responses('c1') });
     await appendTo(ground, aUnit(first, 2, { runnerId: runner.runnerId, finish: { status: 'waiting' } }));
 
-    const second = await eventually('the second segment', () => runner.handovers[1]);
+    const second = await handoverOf(runner, first, 1);
     expect(second).toMatchObject({ invocationId: first.invocationId, segment: 1, epoch: 2 });
   });
 
@@ -91,7 +89,7 @@ describe('session-svc and the segments of an invocation', () => {
     const { invocationId } = await submitTo(ground, key);
     await eventually('the first pointer', () => pointers.find((id) => id === invocationId));
     const runner = await aRunner();
-    const first = await firstHandover(runner);
+    const first = await handoverOf(runner, { invocationId });
     await runner.setCredit(0);
     await appendTo(
       ground,

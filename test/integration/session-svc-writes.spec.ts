@@ -1,19 +1,12 @@
-import {
-  type EventMessage,
-  eventMessageSchema,
-  type SessionHead,
-  sessionHeadSchema,
-  subjects,
-  type WorkMessage,
-} from '@skein/contracts';
-import { subscribeCore } from '@skein/messaging';
+import { type SessionHead, sessionHeadSchema, subjects, type WorkMessage } from '@skein/contracts';
 import { RemoteSessionService } from '@skein/session-client';
 import { randomUUID } from 'node:crypto';
 import { aKey, anEvent, anEventWithDelta, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
   Cleanup,
-  firstHandover,
+  follow,
+  handoverOf,
   type RunningService,
   type ServiceGround,
   startFakeRunner,
@@ -39,17 +32,6 @@ function ask(verb: 'write' | 'rewind', body: object): Promise<SessionHead> {
   return ground.rpc.request(subjects.sessionRpc(verb), sessionHeadSchema, body, { timeoutMs: 5_000 });
 }
 
-/** What is published of a session from now on. */
-async function published(key: ReturnType<typeof aKey>): Promise<EventMessage[]> {
-  const messages: EventMessage[] = [];
-  const subscription = subscribeCore(ground.connection, subjects.event(key), eventMessageSchema, (message) =>
-    messages.push(message),
-  );
-  cleanup.add(() => subscription.close());
-  await ground.connection.flush();
-  return messages;
-}
-
 describe('writes from outside a run, over session-svc', () => {
   it('are published in order with the events of the run, and told to its runner before they are answered', async () => {
     const told: WorkMessage[] = [];
@@ -58,9 +40,8 @@ describe('writes from outside a run, over session-svc', () => {
       return message.kind === 'run' ? 'accepted' : 'applied';
     });
     const key = aKey();
-    const messages = await published(key);
-    await submitTo(ground, key);
-    const handover = await firstHandover(runner);
+    const messages = await follow(ground, cleanup, key);
+    const handover = await handoverOf(runner, await submitTo(ground, key));
     const { runnerId } = runner;
     await appendTo(ground, aUnit(handover, 1, { runnerId, has: [anEvent()] }));
 
@@ -87,8 +68,7 @@ describe('writes from outside a run, over session-svc', () => {
   it('are answered although the runner is gone', async () => {
     const runner = await startFakeRunner(ground, cleanup);
     const key = aKey();
-    await submitTo(ground, key);
-    await firstHandover(runner);
+    await handoverOf(runner, await submitTo(ground, key));
     await runner.stop();
 
     expect(await ask('write', { ...key, event: anEventWithDelta({ a: 1 }) })).toEqual({ lastSeq: 1 });
@@ -99,7 +79,7 @@ describe('writes from outside a run, over session-svc', () => {
     const sessions = new RemoteSessionService(ground.rpc);
     const first = { ...anEventWithDelta({ a: 1 }), invocationId: 'e-1' };
     await sessions.createSession({ ...key, state: { a: 0 }, events: [first] });
-    const messages = await published(key);
+    const messages = await follow(ground, cleanup, key);
 
     const head = await ask('rewind', { ...key, rewindBeforeInvocationId: 'e-1', eventId: randomUUID() });
 

@@ -1,5 +1,4 @@
 import {
-  type EventMessage,
   eventMessageSchema,
   eventPageSchema,
   invocationStateSchema,
@@ -16,9 +15,11 @@ import {
   appendTo,
   Cleanup,
   consume,
-  firstHandover,
+  follow,
+  handoverOf,
   type HowItAnswers,
   publishResult,
+  resultOf,
   type RunningService,
   type ServiceGround,
   startFakeRunner,
@@ -49,21 +50,19 @@ describe('session-svc', () => {
   it('carries a turn: submit, hand-over, appends, events in order, end of the stream', async () => {
     const runner = await aRunner();
     const key = aKey({ userId: 'a.b 日本' });
-    const published: EventMessage[] = [];
+    const published = await follow(ground, cleanup, key);
     const frames: PartialFrame[] = [];
-    const subscriptions = [
-      subscribeCore(ground.connection, subjects.event(key), eventMessageSchema, (message) =>
-        published.push(message),
-      ),
-      subscribeCore(ground.connection, subjects.partial(key), partialFrameSchema, (frame) =>
-        frames.push(frame),
-      ),
-    ];
-    cleanup.add(() => Promise.all(subscriptions.map((subscription) => subscription.close())));
+    const subscription = subscribeCore(
+      ground.connection,
+      subjects.partial(key),
+      partialFrameSchema,
+      (frame) => frames.push(frame),
+    );
+    cleanup.add(() => subscription.close());
     await ground.connection.flush();
 
     const submitted = await submitTo(ground, key);
-    const handover = await firstHandover(runner);
+    const handover = await handoverOf(runner, submitted);
     const answers = await Promise.all([
       appendTo(
         ground,
@@ -123,8 +122,7 @@ describe('session-svc', () => {
     );
     cleanup.add(() => subscription.close());
     await ground.connection.flush();
-    await submitTo(ground, key);
-    const handover = await firstHandover(runner);
+    const handover = await handoverOf(runner, await submitTo(ground, key));
     const text = (bytes: number) => anEvent({ content: { parts: [{ text: 'x'.repeat(bytes) }] } });
     const has = Array.from({ length: 20 }, (_, index) => text(index % 3 === 0 ? 50_000 : 10));
 
@@ -170,20 +168,18 @@ describe('session-svc', () => {
       if (message.kind === 'run') await new Promise((resolve) => setTimeout(resolve, 300));
       return 'accepted';
     });
-    await submitTo(ground, aKey());
-    const accepted = await firstHandover(slow);
+    const accepted = await handoverOf(slow, await submitTo(ground, aKey()));
     await appendTo(ground, aUnit(accepted, 1, { runnerId: 'slow', has: [anEvent()] }));
     await slow.stop();
     const key = aKey();
     let wake = (): void => undefined;
     const hung = await aRunner('hung', () => new Promise((resolve) => (wake = () => resolve('refused'))));
     cleanup.add(() => wake());
-    await submitTo(ground, key);
-    const unanswered = await firstHandover(hung);
+    const unanswered = await handoverOf(hung, await submitTo(ground, key));
     await hung.setCredit(0);
     const other = await aRunner('other');
 
-    const taken = await eventually('the hand-over to another', () => other.handovers[0]);
+    const taken = await handoverOf(other, unanswered);
 
     expect(taken).toMatchObject({ invocationId: unanswered.invocationId, epoch: unanswered.epoch + 2 });
     // The slow one was never taken back: its units still count.
@@ -193,18 +189,17 @@ describe('session-svc', () => {
   it('hands the next invocation to the same runner when the one before it ends', async () => {
     const runner = await aRunner();
     const key = aKey();
-    await submitTo(ground, key);
+    const earlier = await submitTo(ground, key);
     const second = await submitTo(ground, key);
-    const first = await firstHandover(runner);
+    const first = await handoverOf(runner, earlier);
 
     await appendTo(
       ground,
       aUnit(first, 1, { runnerId: runner.runnerId, has: [anEvent()], finish: { status: 'completed' } }),
     );
 
-    const next = await eventually('the second hand-over', () => runner.handovers[1]);
+    const next = await handoverOf(runner, second);
     expect(next).toMatchObject({
-      invocationId: second.invocationId,
       epoch: 2,
       baseSeq: 1,
       lastSeq: 1,
@@ -216,8 +211,7 @@ describe('session-svc', () => {
     let disposition: 'applied' | 'held' = 'applied';
     const runner = await aRunner(undefined, (message) => (message.kind === 'run' ? 'accepted' : disposition));
     const key = aKey();
-    await submitTo(ground, key);
-    const handover = await firstHandover(runner);
+    const handover = await handoverOf(runner, await submitTo(ground, key));
     const [one, two] = [aCall(), aCall()];
     const { tickets } = await appendTo(
       ground,
@@ -225,7 +219,7 @@ describe('session-svc', () => {
     );
 
     await publishResult(ground, handover, tickets[0]);
-    await eventually('the first result', () => runner.results[0]);
+    await resultOf(runner, one);
     disposition = 'held';
     await publishResult(ground, handover, tickets[1]);
 
@@ -238,8 +232,7 @@ describe('session-svc', () => {
 
   it('drops a forged result', async () => {
     const runner = await aRunner();
-    await submitTo(ground, aKey());
-    const handover = await firstHandover(runner);
+    const handover = await handoverOf(runner, await submitTo(ground, aKey()));
     const call = aCall();
     await appendTo(
       ground,
@@ -258,13 +251,12 @@ describe('session-svc', () => {
       () => service.health.metrics.render().includes('disposition="forged"') || undefined,
     );
     expect(await statusOfCall(ground, call.dispatchId)).toBe('dispatched');
-    expect(runner.results).toEqual([]);
+    expect(runner.results.filter(({ ticket }) => ticket.dispatchId === call.dispatchId)).toEqual([]);
   });
 
   it('ends the call of a result that cannot be stored as it is', async () => {
     const runner = await aRunner(undefined, (message) => (message.kind === 'run' ? 'accepted' : 'held'));
-    await submitTo(ground, aKey());
-    const handover = await firstHandover(runner);
+    const handover = await handoverOf(runner, await submitTo(ground, aKey()));
     const call = aCall();
     const unit = aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [call] });
     const { tickets } = await appendTo(ground, unit);
