@@ -62,6 +62,11 @@ describe('NATS', () => {
     await checkInvariants(fleet, { turns: load.turns });
   });
 
+  async function statusesOfRow16(): Promise<string[]> {
+    const { invocations } = await readStored(fleet.databaseUrl);
+    return invocations.flatMap(({ sessionId, status }) => (sessionId.startsWith('row16') ? status : []));
+  }
+
   row(
     'row 15: NATS is killed five times under load',
     async (random) => {
@@ -78,21 +83,23 @@ describe('NATS', () => {
   );
 
   row(
-    'row 16: the directory of JetStream is wiped under 50 running sessions',
+    "row 16: JetStream's directory is wiped under 50 running sessions: every invocation ends",
     async () => {
-      const messages = ['wait 600', 'both 500', 'talk 10 60', 'count 3', 'pay 500'];
+      // Each long enough that the first still runs when the last one begins.
+      const messages = ['wait 8000', 'both 8000', 'talk 80 100', 'pay 8000'];
       const turns: Promise<Turn>[] = Array.from({ length: 50 }, (_, n) =>
         say(fleet, aSessionId('row16'), messages[n % messages.length] ?? ''),
       );
-      await waitUntil('every session to run', async () => {
-        const { invocations } = await readStored(fleet.databaseUrl);
-        return invocations.filter(({ sessionId }) => sessionId.startsWith('row16')).length === 50;
+      await waitUntil('50 sessions to run', async () => {
+        const running = (await statusesOfRow16()).filter((status) => status === 'running');
+        return running.length === 50 || undefined;
       });
 
       await fleet.wipeNats();
       const taken = await Promise.all(turns);
 
       await checkInvariants(fleet, { turns: taken, deadlineMs: 60_000 });
+      expect(await statusesOfRow16()).toEqual(Array.from({ length: 50 }, () => 'completed'));
     },
     120_000,
   );

@@ -287,28 +287,6 @@ describe('a client that leaves', () => {
   );
 });
 
-it('twenty runs of one session at once come one after another, in the order they were submitted', async () => {
-  const session = await aSession();
-  const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
-
-  // Each is sent once the one before it is stored, which its headers say; all are under way together.
-  const streams: Response[] = [];
-  for (const text of texts) streams.push(await open(session, text));
-  const submitted = streams.map(({ headers }) => headers.get('x-invocation-id'));
-  await Promise.all(streams.map((stream) => stream.text()));
-  const atOnce = await Promise.all(texts.map((text) => client.run(session, text)));
-
-  expect(atOnce.map(({ body }) => body.map(textOf))).toEqual(texts.map((text) => [`done: ${text}`]));
-  const log = await logOf(session);
-  expect(log).toHaveLength(80);
-  const [inOrder, others] = [log.slice(0, 40), log.slice(40)].map((half) => half.map((e) => e.invocationId));
-  expect(inOrder).toEqual(submitted.flatMap((id) => [id, id]));
-  expect(others).toEqual(others?.filter((_, index) => index % 2 === 0).flatMap((id) => [id, id]));
-  const { body } = await client.request<{ lastSeq: number }>('GET', pathOf(session, submitted[0] ?? ''));
-  expect(body.lastSeq).toBe(80);
-  expect(skein.pidsOf('runner')).toHaveLength(2);
-}, 60_000);
-
 /** A stream, as soon as its input is stored. */
 function open(
   session: string,
