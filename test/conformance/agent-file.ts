@@ -15,8 +15,8 @@ const says = (...parts) => ({
 });
 const thinks = (text) => ({ text, thought: true });
 const calls = (name, args = {}, id = undefined) => ({ functionCall: { name, args, ...(id ? { id } : {}) } });
-/** An answer streamed in pieces, the last one whole. Late pieces of a whole answer are dropped, so it lets them pass. */
-const pieces = (...list) => [...list.slice(0, -1), { delayMs: 250, response: list.at(-1) }];
+/** An answer streamed in pieces, the last one whole. */
+const pieces = (...list) => list;
 const script = (...responses) => new ScriptedLlm({ responses });
 const agent = (name, responses, more = {}) =>
   new LlmAgent({ name, ...(responses ? { model: script(...responses) } : {}), ...more });

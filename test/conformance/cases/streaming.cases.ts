@@ -105,7 +105,6 @@ class Breaks extends BaseLlm {
   async *generateContentAsync({ contents }, stream) {
     if (!stream) return yield says('Now ' + contents.length + '.');
     yield { ...says('Half an'), partial: true };
-    await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }`,
     ),
