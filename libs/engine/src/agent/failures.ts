@@ -13,7 +13,8 @@ interface KeptFailure {
 
 /** What agents of a segment threw: kept, so that after a crash each fails as it did, whoever caught it. */
 export class Failures {
-  readonly #noted = new Set<unknown>();
+  /** What the run's code saw of a failure, with what was thrown. */
+  readonly #thrown = new Map<unknown, unknown>();
   #agent: string | undefined;
 
   constructor(
@@ -26,14 +27,25 @@ export class Failures {
     return this.#agent;
   }
 
-  /** Notes that an agent failed, if none below it did. */
-  note(thrown: unknown, agent: string, { path }: Frame): void {
+  /**
+   * Notes that an agent failed, if none below it did. Answers what those above it see of that: what can be kept, so that
+   * code which tells failures apart goes the same way in each later run.
+   */
+  note(thrown: unknown, agent: string, { path }: Frame): unknown {
     this.#agent ??= agent;
     // A run that goes another way has another end: it is told, or goes on behind it.
-    if (this.#noted.has(thrown) || isDivergence(thrown)) return;
-    this.#noted.add(thrown);
-    const payload: KeptFailure = { error: keepError(thrown), after: this.replay.position };
+    if (this.#thrown.has(thrown) || isDivergence(thrown)) return thrown;
+    const error = keepError(thrown);
+    const payload: KeptFailure = { error, after: this.replay.position };
     this.journal.stageRecord({ stepKey: path, kind: 'failure', payload });
+    const seen = restoreError(error, thrown);
+    this.#thrown.set(seen, thrown);
+    return seen;
+  }
+
+  /** What was thrown, of what the run's code saw of it: for whoever stands outside of the run. */
+  thrownAs(seen: unknown): unknown {
+    return this.#thrown.get(seen) ?? seen;
   }
 
   /** Rejects with what ended the activation of this frame before the crash, once the run stands where it stood then. */
@@ -43,6 +55,8 @@ export class Failures {
     // Staged above alone.
     const { error, after } = record.payload as KeptFailure;
     await this.replay.reach(after, signal);
-    throw restoreError(error);
+    const seen = restoreError(error);
+    this.#thrown.set(seen, seen);
+    throw seen;
   }
 }

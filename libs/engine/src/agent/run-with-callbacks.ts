@@ -33,10 +33,12 @@ export async function* runWithCallbacks(
     context.course.assertAllRead(context.frame);
   } catch (thrown) {
     context.signal.throwIfAborted();
-    context.failures.note(thrown, context.agentName, context.frame);
-    const params = { agent, callbackContext: new Context(context), error: asError(thrown) };
+    const { failures } = context;
+    const seen = failures.note(thrown, context.agentName, context.frame);
+    const error = asError(failures.thrownAs(seen));
+    const params = { agent, callbackContext: new Context(context), error };
     await context.plugins.notifyError('onAgentErrorCallback', params);
-    throw thrown;
+    throw seen;
   }
 }
 

@@ -48,7 +48,7 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
     } catch (raised) {
       invocation.signal.throwIfAborted();
       // Also when code that met it made another error of it.
-      const thrown = root.course.divergence ?? raised;
+      const thrown = root.course.divergence ?? root.failures.thrownAs(raised);
       if (yield* goesOn(root, input.frame, thrown)) continue;
       yield* failed(root, thrown);
       throw thrown;
