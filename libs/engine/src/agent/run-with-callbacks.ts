@@ -60,6 +60,8 @@ async function askCallbacks(
   const stored = context.storedEvent(step);
   if (stored) return stored;
   if (await context.wasEmpty(step.stepKey)) return undefined;
+  // The agent went on without it before the crash: the callback is new since then.
+  if (context.course.unread.firstBelow(context.frame.path, step.stepKey) !== undefined) return undefined;
   await context.beginNew();
 
   const actions = createEventActions();

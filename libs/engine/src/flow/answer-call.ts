@@ -64,7 +64,8 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
     signal,
   });
   const key = `${stepKey}/${index}`;
-  const cleared = await clearedBefore(round.context, { key, frame, signal }, toolContext);
+  const place = { key, frame, signal, asked: call.args ?? {} };
+  const cleared = await clearedBefore(round.context, place, toolContext);
   const args = cleared ?? structuredClone(call.args ?? {});
   const running = { ...turn, round, tool, args, toolContext, key, isCleared: cleared !== undefined };
 

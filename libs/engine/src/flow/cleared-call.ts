@@ -21,6 +21,8 @@ interface Place {
   readonly key: string;
   readonly frame: Frame;
   readonly signal: AbortSignal;
+  /** The arguments the model gave it. */
+  readonly asked: Dict;
 }
 
 /**
@@ -30,7 +32,7 @@ interface Place {
  */
 export async function clearedBefore(
   context: InvocationContext,
-  { key, frame, signal }: Place,
+  { key, frame, signal, asked }: Place,
   toolContext: Context,
 ): Promise<Dict | undefined> {
   const { journal } = context.invocation;
@@ -41,7 +43,8 @@ export async function clearedBefore(
   if (!record) {
     if (beganAfter === undefined) await context.beginNew(signal);
     else await context.replay.reach(beganAfter, signal);
-    return undefined;
+    // A run that began without a note was sent as it was asked for: callbacks are new since then.
+    return beganAfter === undefined ? undefined : structuredClone(asked);
   }
   // Staged below alone.
   const { args, actions, after } = structuredClone(record.payload) as ClearedCall;

@@ -2,7 +2,7 @@ import { BELOW_HOOKS, isAuthorStepOf } from './frame';
 import { type Journal } from './journal';
 
 /** Steps that only an agent's own course leads to; the others may be left out when it is played again. */
-const OF_THE_COURSE = /\/(?:model|tools|code|event|before|after)\.\d+(?::\d+)?$/;
+const OF_THE_COURSE = /\/(?:run|model|tools|code|event|before|after)\.\d+(?::\d+)?$/;
 /** What belongs to a model call that was cut: the call is repeated, and may come out differently. */
 const WITHIN_MODEL = /\/model\.\d+(?::\d+)?\//;
 

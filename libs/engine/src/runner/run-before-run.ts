@@ -10,6 +10,8 @@ export async function runBeforeRun(root: InvocationContext): Promise<Event | und
   const step = { stepKey: root.frame.step('run') };
   const stored = root.storedEvent(step);
   if (stored || (await root.wasEmpty(step.stepKey))) return stored;
+  // The run went on without it before the crash: the plugin is new since then.
+  if (root.course.unread.firstBelow(root.frame.path, step.stepKey) !== undefined) return undefined;
   const params = { invocationContext: root };
   const content = await askHook(root, step.stepKey, () => root.plugins.first('beforeRunCallback', params));
   if (!content) {
