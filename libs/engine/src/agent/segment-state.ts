@@ -36,7 +36,8 @@ export function openSegment(
   const runConfig = { ...invocation.app.runConfig, ...invocation.runConfig };
   const { journal } = invocation;
   const { storedSteps } = journal;
-  const replay = new ReplayOrder(storedSteps.filter((stepKey) => stepKey.startsWith(`${frame.path}/`)));
+  const ownSteps = storedSteps.filter((stepKey) => stepKey.startsWith(`${frame.path}/`));
+  const replay = new ReplayOrder(ownSteps, invocation.outerReplay);
   return {
     invocation,
     plugins: new PluginManager(invocation.app.plugins),

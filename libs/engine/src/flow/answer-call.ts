@@ -100,6 +100,8 @@ async function callTool(running: RunningCall): Promise<Called> {
     : ((await context.plugins.first('beforeToolCallback', { tool, toolArgs: args, toolContext })) ??
       (await firstAnswer(agent.callbacks.beforeToolCallback, { tool, args, context: toolContext })));
   const executed = answer === undefined ? await checkAndExecute(running) : { result: answer };
+  // An agent's run as a tool may come from the journal: nothing new is asked while others are still gone through.
+  await context.replay.live(running.signal);
   if (!isLookedAt(running, executed)) return settle(running, executed);
   // A process that is to stop waits: another one would have to run an inline tool a second time.
   return observedStep(context.invocationId, `after ${tool.name}`, () => settle(running, executed));

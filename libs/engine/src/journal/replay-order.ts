@@ -29,8 +29,14 @@ export class ReplayOrder {
   #committed = 0;
   #lines = 1;
 
-  /** @param stepKeys the steps of the stored events, in the order of the log */
-  constructor(stepKeys: readonly string[]) {
+  /**
+   * @param stepKeys the steps of the stored events, in the order of the log
+   * @param outer that of the run which this one is a tool of: nothing new begins here before all is given out there
+   */
+  constructor(
+    stepKeys: readonly string[],
+    private readonly outer?: ReplayOrder,
+  ) {
     this.#places = new Map(stepKeys.map((stepKey, place) => [stepKey, place]));
   }
 
@@ -53,6 +59,7 @@ export class ReplayOrder {
   /** Resolves when everything stored was given out, so that something new may begin. Rejects when the signal aborts. */
   async live(signal: AbortSignal): Promise<void> {
     if (!this.#isOver) await this.#wait(() => false, signal);
+    await this.outer?.live(signal);
   }
 
   /** Resolves when as many events are in the log as were at this moment in the first run. */
@@ -63,6 +70,8 @@ export class ReplayOrder {
   /** Tells that so many lines of work begin in the place of the one that asks; it goes on when all have ended. */
   fork(count: number): Lines {
     const controller = new AbortController();
+    // They wait there too, once all is given out here.
+    const outer = this.outer?.fork(count);
     let open = count;
     const endTo = (left: number): void => {
       // The last one's place is that of the line that forked.
@@ -73,16 +82,21 @@ export class ReplayOrder {
     this.#lines += Math.max(count, 1) - 1;
     return {
       turnOf: (stepKey) => this.#turnOf(stepKey, controller.signal).catch(() => undefined),
-      ended: () => endTo(Math.max(0, open - 1)),
+      ended: () => {
+        endTo(Math.max(0, open - 1));
+        outer?.ended();
+      },
       close: () => {
         controller.abort();
         endTo(0);
+        outer?.close();
       },
     };
   }
 
   /** Tells that the line that asks does one more thing at the same time, or one less. */
   beside(more: 1 | -1): void {
+    this.outer?.beside(more);
     this.#lines += more;
     if (more < 0) this.#goOn();
   }

@@ -101,6 +101,7 @@ export class AgentTool extends BaseTool {
       artifactService: outer.artifactService && new ForwardingArtifactService(toolContext),
       signal: toolContext.signal,
       answersBefore: (name) => outer.answersOf(name),
+      outerReplay: outer.replay,
     };
     return runSegment(invocation, { frame, newMessage });
   }
