@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { Client as Postgres } from 'pg';
 import { Client } from '../support/client';
@@ -28,6 +30,9 @@ interface Cost {
 }
 
 const TURNS = 50;
+/** The sentence of the README that says what these tests count. */
+const README_SENTENCE =
+  /costs (\d+) commits and (\d+) NATS messages with a model that answers at once, (\d+) and (\d+) with one that thinks/;
 /** The budget of a one-tool turn: commits in series and in all, messages in all. */
 const BUDGET = { commitsInSeries: 4, commits: 6, messages: 28, legsInSeries: 12 };
 /** Sent beside the path: the request over HTTP with its answer, the reply that brings the ticket, the last event. */
@@ -85,6 +90,9 @@ describe('what a one-tool turn costs, counted from outside', () => {
       event: 4,
       partial: 1,
     });
+    const { atOnce } = readmeFigures();
+    expect(Math.round(young.commits)).toBe(atOnce.commits);
+    expect(messagesOfTurn(young)).toBe(atOnce.messages);
     expect(old.commits).toBeLessThanOrEqual(young.commits + 0.5);
     expect(old.messages).toBeLessThanOrEqual(young.messages + 1);
   }, 120_000);
@@ -95,6 +103,9 @@ describe('what a one-tool turn costs, counted from outside', () => {
 
     expect(rounded(cost.byKind)).toMatchObject({ append: 4 });
     expect(cost.commits).toBeLessThanOrEqual(BUDGET.commits);
+    const { thinking } = readmeFigures();
+    expect(Math.round(cost.commits)).toBe(thinking.commits);
+    expect(messagesOfTurn(cost)).toBe(thinking.messages);
     // Three above the budget: each unit is a request and an answer. A figure of today, not a goal.
     expect(cost.messages).toBeLessThanOrEqual(BUDGET.messages + 4);
   }, 120_000);
@@ -129,6 +140,23 @@ describe('what a one-tool turn costs, counted from outside', () => {
     return Number(rows[0]?.next);
   }
 });
+
+/** Of each kind a whole number: what goes by the clock (pulls, renewals) is a fraction of a turn, and rounds to none. */
+function messagesOfTurn({ byKind }: Cost): number {
+  return Object.values(rounded(byKind)).reduce((sum, count) => sum + count, 0);
+}
+
+function readmeFigures(): Record<'atOnce' | 'thinking', Pick<Cost, 'commits' | 'messages'>> {
+  const readme = readFileSync(path.join(__dirname, '..', '..', 'README.md'), 'utf8').replaceAll('\n', ' ');
+  const [commits, messages, thinkingCommits, thinkingMessages] = (README_SENTENCE.exec(readme) ?? [])
+    .slice(1)
+    .map(Number);
+  if (commits === undefined || messages === undefined) throw new Error('The README has no such sentence');
+  return {
+    atOnce: { commits, messages },
+    thinking: { commits: Number(thinkingCommits), messages: Number(thinkingMessages) },
+  };
+}
 
 /** A verb, a stream's own traffic, or the first token: what follows are ids. */
 function kindOf(subject: string): string {
