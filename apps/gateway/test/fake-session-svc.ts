@@ -40,6 +40,7 @@ export class FakeSessionSvc extends SessionApi {
   /** The head when the invocation was submitted. */
   afterSeq = 0;
   sessionUid = SESSION_UID;
+  isDeleted = false;
   pageSize = 100;
   failure: Error | undefined;
   /** Plays the run; called after the input was taken, before the answer. */
@@ -138,20 +139,20 @@ export class FakeSessionSvc extends SessionApi {
 
   async events(input: ReadEvents): Promise<EventPage> {
     this.record('events', input);
+    if (this.isDeleted) throw sessionNotFound(input);
     const events = this.log.filter(({ seq }) => seq > input.afterSeq).slice(0, this.pageSize);
     return { sessionUid: this.sessionUid, lastSeq: this.log.length, events };
   }
 
   async invocation(input: SessionKey): Promise<InvocationState> {
     this.record('invocation', input);
+    if (this.isDeleted) throw invocationNotFound(INVOCATION);
     return { invocationId: INVOCATION, segment: this.segment, lastSeq: this.log.length, ...this.state };
   }
 
   async inspect(input: InspectInvocation): Promise<InspectedInvocation> {
     this.record('inspect', input);
-    if (input.invocationId !== INVOCATION) {
-      throw new AdkError('not_found', 'invocation.not-found', `Invocation not found: ${input.invocationId}`);
-    }
+    if (this.isDeleted || input.invocationId !== INVOCATION) throw invocationNotFound(input.invocationId);
     const { sessionUid, segment, afterSeq } = this;
     const { status, error } = this.state;
     const segments = [{ segment: 0, status, error, afterSeq }];
@@ -174,7 +175,7 @@ export class FakeSessionSvc extends SessionApi {
   #existing(key: SessionKey): Session {
     const session = this.#sessions.get(pathOf(key));
     if (session) return session;
-    throw new AdkError('not_found', 'session.not-found', `Session not found: ${key.sessionId}`);
+    throw sessionNotFound(key);
   }
 
   /** Notes what was asked; fails when the test says so. */
@@ -229,6 +230,14 @@ export function aChunk(
     event: anEvent({ id, partial: true }),
     ...frame,
   };
+}
+
+function sessionNotFound({ sessionId }: SessionKey): AdkError {
+  return new AdkError('not_found', 'session.not-found', `Session not found: ${sessionId}`);
+}
+
+function invocationNotFound(invocationId: string): AdkError {
+  return new AdkError('not_found', 'invocation.not-found', `Invocation not found: ${invocationId}`);
 }
 
 function pathOf({ appName, userId, sessionId }: SessionKey): string {

@@ -125,6 +125,21 @@ describe('a reader of a whole session', () => {
     expect(shown).toEqual(['event-2', 'event-3', 'event-4', 'event-5']);
   });
 
+  it.each([
+    ['deleted', (svc: FakeSessionSvc) => (svc.isDeleted = true)],
+    ['made again under its id', (svc: FakeSessionSvc) => (svc.sessionUid = 'uid-2')],
+  ])('is told when it is %s meanwhile', async (_, change) => {
+    const svc = aRun(2);
+    const { outcome } = await follow(svc, 1);
+    const failed = expect(outcome).rejects.toMatchObject({ code: 'session.deleted' });
+    await jest.advanceTimersByTimeAsync(0);
+
+    change(svc);
+    await jest.advanceTimersByTimeAsync(1000);
+
+    await failed;
+  });
+
   it('is refused another session than the one it read before', async () => {
     const svc = aRun(2);
 

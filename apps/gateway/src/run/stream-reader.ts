@@ -123,16 +123,11 @@ export class StreamReader {
   async #state(): Promise<InvocationState | undefined> {
     const { key, invocationId, segment } = this.#followed;
     if (invocationId === undefined) return undefined;
-    try {
-      return await this.api.invocation({ ...key, invocationId, segment });
-    } catch (error) {
-      // It was there when the stream was opened, and goes only with its session.
-      throw AdkError.isInstance(error) && error.kind === 'not_found' ? deleted() : error;
-    }
+    return orDeleted(this.api.invocation({ ...key, invocationId, segment }));
   }
 
   async #page(afterSeq: number): Promise<EventPage> {
-    const page = await this.api.events({ ...this.#followed.key, afterSeq });
+    const page = await orDeleted(this.api.events({ ...this.#followed.key, afterSeq }));
     this.signal.throwIfAborted();
     if (page.sessionUid !== this.#followed.sessionUid) throw deleted();
     return page;
@@ -141,6 +136,15 @@ export class StreamReader {
   #takePage({ lastSeq, events }: EventPage): Shown[] {
     this.#order.expect(lastSeq);
     return events.flatMap((stored) => this.#order.takeEvent(stored));
+  }
+}
+
+/** What is followed was there when its stream was opened, and goes only with its session. */
+async function orDeleted<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw AdkError.isInstance(error) && error.kind === 'not_found' ? deleted() : error;
   }
 }
 
