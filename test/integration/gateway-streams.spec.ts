@@ -77,6 +77,17 @@ describe('streams of the gateway over HTTP', () => {
       }
     });
 
+    it.each(['yes', '2', '1&resume=1'])('is refused with resume=%s, whichever the route', async (wish) => {
+      const answers = [
+        await ask(`${events}?resume=${wish}`),
+        await ask(`${sessions}/s/events?resume=${wish}`, undefined, { accept: 'text/event-stream' }),
+        await ask(`/run_sse?resume=${wish}`, request),
+      ];
+
+      expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+      expect(gateway.svc.calls).toEqual([]);
+    });
+
     it('is not found under another id', async () => {
       const answer = await ask(`${sessions}/s/invocations/e-other/events`);
 

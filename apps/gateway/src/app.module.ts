@@ -22,7 +22,7 @@ import { StreamPorts } from './run/listen-first';
 import { OpenStreams } from './run/open-streams';
 import { RunController } from './run/run.controller';
 import { SessionApi } from './session-api';
-import { SessionFeed } from './session-feed';
+import { type SessionFeed } from './session-feed';
 import { MemoryController } from './sessions/memory.controller';
 import { SessionsController } from './sessions/sessions.controller';
 import { SystemController } from './system.controller';
@@ -76,7 +76,6 @@ export class AppModule {
         { provide: AbandonedRuns, useValue: new AbandonedRuns(sessions, logger) },
         { provide: OpenStreams, useValue: streams },
         { provide: SessionApi, useValue: sessions },
-        { provide: SessionFeed, useValue: feed },
         { provide: ArtifactService, useValue: artifacts },
         { provide: AgentsFolder, useValue: agents },
         { provide: HealthServer, useValue: health },

@@ -1,13 +1,12 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { type InspectedInvocation, type InvocationPage } from '@skein/contracts';
 import type { Response } from 'express';
-import { AgentsFolder } from '../agents-folder';
+import { AbandonedRuns } from '../run/abandoned-runs';
 import { clientLeft } from '../run/client-left';
+import { StreamPorts } from '../run/listen-first';
 import { OpenStreams } from '../run/open-streams';
 import { showStream } from '../run/show-stream';
 import { readPosition } from '../run/stream-position';
-import { SessionApi } from '../session-api';
-import { SessionFeed } from '../session-feed';
 import { readInvocationKey, readList, readStreamRequest } from './read-invocation-request';
 import { reattach } from './reattach';
 
@@ -15,33 +14,26 @@ import { reattach } from './reattach';
 @Controller('apps/:appName/users/:userId/sessions/:sessionId/invocations')
 export class InvocationsController {
   constructor(
-    private readonly api: SessionApi,
-    private readonly feed: SessionFeed,
-    private readonly agents: AgentsFolder,
+    private readonly ports: StreamPorts,
     private readonly streams: OpenStreams,
+    private readonly abandoned: AbandonedRuns,
   ) {}
 
   @Get()
   async list(@Param() params: unknown, @Query() query: unknown): Promise<InvocationPage> {
-    const request = readList(params, query);
-    await this.agents.require(request.appName);
-    return this.api.invocations(request);
+    return this.ports.api.invocations(readList(params, query));
   }
 
   @Get(':invocationId')
   async get(@Param() params: unknown): Promise<InspectedInvocation> {
-    const key = readInvocationKey(params);
-    await this.agents.require(key.appName);
-    return this.api.inspect(key);
+    return this.ports.api.inspect(readInvocationKey(params));
   }
 
   /** Ends it within 2 s; asked for again, or once it is over, it changes nothing and answers how it stands. */
   @Post(':invocationId/cancel')
   @HttpCode(200)
   async cancel(@Param() params: unknown): Promise<InspectedInvocation> {
-    const key = readInvocationKey(params);
-    await this.agents.require(key.appName);
-    return this.api.cancel(key);
+    return this.ports.api.cancel(readInvocationKey(params));
   }
 
   /** Its events above `Last-Event-ID` or `?after=`, then those to come, until it comes to rest. */
@@ -56,8 +48,9 @@ export class InvocationsController {
     const key = readInvocationKey(params);
     const { after, streaming, resume } = readStreamRequest(query);
     const position = readPosition(lastEventId, after);
-    await this.agents.require(key.appName);
-    const { found, shown } = await reattach({ api: this.api, feed: this.feed }, key, position, signal);
+    // Before it is found: the connection it was begun on may close meanwhile.
+    this.abandoned.follow(response, key, false);
+    const { found, shown } = await reattach(this.ports, key, position, signal);
     response.setHeader('X-Invocation-Id', found.invocationId);
     await showStream(this.streams, { response, signal }, shown, {
       wantsChunks: streaming,

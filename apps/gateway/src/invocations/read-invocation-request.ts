@@ -1,6 +1,7 @@
 import { type ListInvocations, sessionKeySchema, type SessionKey } from '@skein/contracts';
 import { z } from 'zod';
 import { parseRequest } from '../http/parse-request';
+import { flag, resumeSchema } from '../run/resume-query';
 import { readKey } from '../sessions/read-session-request';
 
 const DEFAULT_LIMIT = 50;
@@ -18,14 +19,9 @@ const listSchema = z.object({
     .default(DEFAULT_LIMIT),
 });
 
-const flag = z
-  .enum(['1', 'true', '0', 'false'], 'must be true or false')
-  .transform((text) => text === '1' || text === 'true');
-
-const streamSchema = z.object({
+const streamSchema = resumeSchema.extend({
   after: z.string().optional(),
   streaming: flag.default(false),
-  resume: flag.default(false),
   sessionUid: z.string().max(64).optional(),
 });
 

@@ -1,13 +1,11 @@
 import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
 import { type SessionKey } from '@skein/contracts';
 import type { Response } from 'express';
-import { AgentsFolder } from '../agents-folder';
 import { clientLeft } from '../run/client-left';
+import { StreamPorts } from '../run/listen-first';
 import { OpenStreams } from '../run/open-streams';
 import { showStream } from '../run/show-stream';
 import { readPosition } from '../run/stream-position';
-import { SessionApi } from '../session-api';
-import { SessionFeed } from '../session-feed';
 import { readKey } from '../sessions/read-session-request';
 import { readStreamRequest, type StreamRequest } from './read-invocation-request';
 import { checkPosition, checkUid, followSession } from './reattach';
@@ -16,9 +14,7 @@ import { checkPosition, checkUid, followSession } from './reattach';
 @Controller('apps/:appName/users/:userId/sessions/:sessionId/events')
 export class SessionEventsController {
   constructor(
-    private readonly api: SessionApi,
-    private readonly feed: SessionFeed,
-    private readonly agents: AgentsFolder,
+    private readonly ports: StreamPorts,
     private readonly streams: OpenStreams,
   ) {}
 
@@ -34,13 +30,12 @@ export class SessionEventsController {
     const key = readKey(params);
     const request = readStreamRequest(query);
     const after = readPosition(lastEventId, request.after) ?? 0;
-    await this.agents.require(key.appName);
     if (accept?.includes('text/event-stream')) await this.#stream(key, after, request, response, signal);
     else response.json(await this.#page(key, after, request));
   }
 
   async #page(key: SessionKey, after: number, { sessionUid }: StreamRequest): Promise<object> {
-    const page = await this.api.events({ ...key, afterSeq: after });
+    const page = await this.ports.api.events({ ...key, afterSeq: after });
     checkUid(sessionUid, page.sessionUid);
     checkPosition(after, page.lastSeq);
     const events = page.events.map(({ seq, event }) => ({ seq, event }));
@@ -54,12 +49,7 @@ export class SessionEventsController {
     response: Response,
     signal: AbortSignal,
   ): Promise<void> {
-    const { found, shown } = await followSession(
-      { api: this.api, feed: this.feed },
-      key,
-      { after, sessionUid },
-      signal,
-    );
+    const { found, shown } = await followSession(this.ports, key, { after, sessionUid }, signal);
     response.setHeader('X-Session-Uid', found.sessionUid);
     const options = { wantsChunks: streaming, wantsResets: resume, wantsUserEvents: true };
     await showStream(this.streams, { response, signal }, shown, options);

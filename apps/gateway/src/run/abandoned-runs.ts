@@ -6,10 +6,16 @@ import { type SessionApi } from '../session-api';
 
 const ATTEMPTS = 5;
 
-/** Cancels runs whose last client at this gateway went before it had its answer, and had asked for that. */
+interface Followers {
+  /** Connections, one of which may be half open, and close long after its client is back on another. */
+  count: number;
+  /** One of them asked for the run to end with its client. */
+  isWished: boolean;
+}
+
+/** Cancels runs whose last client at this gateway went before it had its answer, where one of its clients had asked for that. */
 export class AbandonedRuns {
-  /** Connections that follow a run, by invocation. One of them may be half open, and close long after its client is back. */
-  readonly #watching = new Map<string, number>();
+  readonly #followed = new Map<string, Followers>();
 
   constructor(
     private readonly api: Pick<SessionApi, 'cancel'>,
@@ -17,22 +23,21 @@ export class AbandonedRuns {
   ) {}
 
   /** What the gateway ends by itself is no such thing: at its shutdown, or of a client that does not read. */
-  watch(response: Response, run: CancelInvocation): void {
+  follow(response: Response, run: CancelInvocation, endsWithClient: boolean): void {
     const { invocationId } = run;
-    this.#watching.set(invocationId, this.#watchers(invocationId) + 1);
+    const followers = this.#followed.get(invocationId) ?? { count: 0, isWished: false };
+    this.#followed.set(invocationId, followers);
+    followers.count += 1;
+    followers.isWished ||= endsWithClient;
     const leave = (): void => {
-      const left = this.#watchers(invocationId) - 1;
-      if (left > 0) this.#watching.set(invocationId, left);
-      else this.#watching.delete(invocationId);
-      if (left === 0 && !response.writableEnded) void this.#cancel(run);
+      followers.count -= 1;
+      if (followers.count > 0) return;
+      this.#followed.delete(invocationId);
+      if (followers.isWished && !response.writableEnded) void this.#cancel(run);
     };
     // Told before anybody listened; `close` does not come a second time.
     if (response.destroyed) leave();
     else response.once('close', leave);
-  }
-
-  #watchers(invocationId: string): number {
-    return this.#watching.get(invocationId) ?? 0;
   }
 
   async #cancel(run: CancelInvocation): Promise<void> {

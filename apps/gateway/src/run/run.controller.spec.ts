@@ -3,6 +3,7 @@ import { silentLogger } from '@skein/platform';
 import { fakeResponse, sseOptions } from '../../test/fake-response';
 import { FakeSessionSvc, INVOCATION } from '../../test/fake-session-svc';
 import { AgentsFolder } from '../agents-folder';
+import { InvocationsController } from '../invocations/invocations.controller';
 import { AbandonedRuns } from './abandoned-runs';
 import { Ending } from './ending';
 import { OpenStreams } from './open-streams';
@@ -34,14 +35,11 @@ function aController() {
   const agents = new SlowFolder();
   const streams = new OpenStreams(sseOptions);
   const { response, leave } = fakeResponse();
-  const controller = new RunController(
-    { api: svc, feed: svc.feed },
-    agents,
-    streams,
-    new Ending(),
-    new AbandonedRuns(svc, silentLogger),
-  );
-  return { svc, agents, streams, response, leave, controller };
+  const ports = { api: svc, feed: svc.feed };
+  const abandoned = new AbandonedRuns(svc, silentLogger);
+  const controller = new RunController(ports, agents, streams, new Ending(), abandoned);
+  const invocations = new InvocationsController(ports, streams, abandoned);
+  return { svc, agents, streams, response, leave, controller, invocations };
 }
 
 describe('a client that leaves', () => {
@@ -49,7 +47,7 @@ describe('a client that leaves', () => {
     const { controller, response, leave, svc, streams } = aController();
     leave();
 
-    await controller.runSse(body, undefined, undefined, undefined, response);
+    await controller.runSse(body, undefined, undefined, {}, response);
 
     expect(svc.calls).toMatchObject([{ verb: 'submit' }]);
     expect([svc.feed.listeners, streams.count]).toEqual([0, 0]);
@@ -60,7 +58,7 @@ describe('a client that leaves', () => {
     let find: () => void = () => undefined;
     agents.found = new Promise((resolve) => (find = resolve));
 
-    const answered = controller.runSse(body, undefined, undefined, undefined, response);
+    const answered = controller.runSse(body, undefined, undefined, {}, response);
     leave();
     response.once('close', find);
     await answered;
@@ -72,7 +70,7 @@ describe('a client that leaves', () => {
     const { controller, response, leave, svc, streams } = aController();
     svc.onSubmit = () => leave();
 
-    await controller.runSse(body, undefined, undefined, undefined, response);
+    await controller.runSse(body, undefined, undefined, {}, response);
     svc.say({ content: { parts: [{ text: 'x'.repeat(100_000) }] } });
 
     expect([svc.feed.listeners, streams.count]).toEqual([0, 0]);
@@ -98,7 +96,7 @@ describe('a client that leaves', () => {
       if (when.startsWith('before')) leave();
       else svc.onSubmit = () => leave();
 
-      await controller.runSse(ending, undefined, undefined, undefined, response);
+      await controller.runSse(ending, undefined, undefined, {}, response);
       await untilNextTurn();
 
       const { appName, userId, sessionId } = body;
@@ -109,7 +107,7 @@ describe('a client that leaves', () => {
       const { controller, response, leave, svc, streams } = aController();
       svc.onSubmit = () => streams.endAll();
 
-      const answered = controller.runSse(ending, undefined, undefined, undefined, response);
+      const answered = controller.runSse(ending, undefined, undefined, {}, response);
       await untilNextTurn();
       svc.end('waiting');
       await answered;
@@ -123,7 +121,7 @@ describe('a client that leaves', () => {
       const { controller, response, leave, svc } = aController();
       const again = fakeResponse();
       const answers = [response, again.response].map((to) =>
-        controller.runSse(ending, 'key-1', undefined, undefined, to),
+        controller.runSse(ending, 'key-1', undefined, {}, to),
       );
       await untilNextTurn();
 
@@ -138,11 +136,31 @@ describe('a client that leaves', () => {
       expect(cancels(svc)).toHaveLength(1);
     });
 
+    it('cancels nothing when it came back to the events of its invocation, until it leaves these', async () => {
+      const { controller, invocations, response, leave, svc } = aController();
+      const again = fakeResponse();
+      const { appName, userId, sessionId } = body;
+      const params = { appName, userId, sessionId, invocationId: INVOCATION };
+      const begun = controller.runSse(ending, 'key-1', undefined, {}, response);
+      const back = invocations.events(params, {}, undefined, again.response);
+      await untilNextTurn();
+
+      leave();
+      await begun;
+      await untilNextTurn();
+      expect(cancels(svc)).toEqual([]);
+      again.leave();
+      await back;
+      await untilNextTurn();
+
+      expect(cancels(svc)).toEqual([params]);
+    });
+
     it('cancels nothing of one that did not ask', async () => {
       const { controller, response, leave, svc } = aController();
       svc.onSubmit = () => leave();
 
-      await controller.runSse(body, undefined, undefined, undefined, response);
+      await controller.runSse(body, undefined, undefined, {}, response);
       await untilNextTurn();
 
       expect(cancels(svc)).toEqual([]);

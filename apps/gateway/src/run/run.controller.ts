@@ -10,6 +10,7 @@ import { followInvocation } from './follow-invocation';
 import { keyOf, type OpenedStream, StreamPorts } from './listen-first';
 import { OpenStreams } from './open-streams';
 import { readRunRequest, type RunRequest } from './read-run-request';
+import { readResume } from './resume-query';
 import { each, showStream } from './show-stream';
 
 /**
@@ -49,14 +50,15 @@ export class RunController {
     @Body() body: unknown,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Headers('last-event-id') lastEventId: string | undefined,
-    @Query('resume') resume: string | undefined,
+    @Query() query: unknown,
     @Res() response: Response,
   ): Promise<void> {
     const signal = clientLeft(response);
     const request = readRunRequest(body, { idempotencyKey, lastEventId });
+    const wantsResets = readResume(query);
     const { shown } = await this.#start(request, response, signal);
     const { functionCallEventId } = request.submit;
-    const options = { wantsChunks: request.wantsChunks, wantsResets: resume === '1', functionCallEventId };
+    const options = { wantsChunks: request.wantsChunks, wantsResets, functionCallEventId };
     await showStream(this.streams, { response, signal }, shown, options);
   }
 
@@ -69,7 +71,7 @@ export class RunController {
     await this.agents.require(submit.appName);
     const run = await followInvocation(this.ports, submit, signal, lastSeen);
     const { invocationId } = run.found;
-    if (endsWithClient) this.abandoned.watch(response, { ...keyOf(submit), invocationId });
+    this.abandoned.follow(response, { ...keyOf(submit), invocationId }, endsWithClient);
     response.setHeader('X-Invocation-Id', invocationId);
     return run;
   }
