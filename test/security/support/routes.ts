@@ -75,20 +75,30 @@ interface PathRoute {
   readonly name: string;
   readonly method: string;
   readonly body?: object;
+  /** It makes or runs something, which only an app that is there can do. */
+  readonly needsApp?: boolean;
   path(app: string, user: string, session: string): string;
 }
+
+const invocation = 'e-0193e7a0-0000-7000-8000-000000000001';
 
 /** Every route with ids in its path; the ids are given percent-encoded, or not, as the test wants them sent. */
 export const pathRoutes: readonly PathRoute[] = [
   { name: 'list sessions', method: 'GET', path: (app, user) => `/apps/${app}/users/${user}/sessions` },
-  { name: 'create a session', method: 'POST', path: (app, user) => `/apps/${app}/users/${user}/sessions` },
-  { name: 'create a named session', method: 'POST', path: sessionPath },
+  {
+    name: 'create a session',
+    method: 'POST',
+    needsApp: true,
+    path: (app, user) => `/apps/${app}/users/${user}/sessions`,
+  },
+  { name: 'create a named session', method: 'POST', needsApp: true, path: sessionPath },
   { name: 'get a session', method: 'GET', path: sessionPath },
   { name: 'delete a session', method: 'DELETE', path: sessionPath },
   { name: 'change a session', method: 'PATCH', body: { stateDelta: {} }, path: sessionPath },
   {
     name: 'rewind a session',
     method: 'POST',
+    needsApp: true,
     body: { rewindBeforeInvocationId: 'e-1' },
     path: (app, user, session) => `${sessionPath(app, user, session)}/rewind`,
   },
@@ -101,6 +111,7 @@ export const pathRoutes: readonly PathRoute[] = [
   {
     name: 'save an artifact',
     method: 'POST',
+    needsApp: true,
     body: { filename: 'a.txt', artifact: { text: 'x' } },
     path: artifactsPath,
   },
@@ -121,12 +132,16 @@ export const pathRoutes: readonly PathRoute[] = [
     method: 'DELETE',
     path: (app, user, session) => `${artifactsPath(app, user, session)}/a.txt`,
   },
-  {
-    name: 'get an invocation',
-    method: 'GET',
-    path: (app, user, session) =>
-      `${sessionPath(app, user, session)}/invocations/e-0193e7a0-0000-7000-8000-000000000001`,
-  },
+  ...[
+    { name: 'read events', method: 'GET', rest: 'events' },
+    { name: 'list invocations', method: 'GET', rest: 'invocations' },
+    { name: 'get an invocation', method: 'GET', rest: `invocations/${invocation}` },
+    { name: 'cancel an invocation', method: 'POST', rest: `invocations/${invocation}/cancel` },
+  ].map(({ name, method, rest }): PathRoute => ({
+    name,
+    method,
+    path: (app, user, session) => `${sessionPath(app, user, session)}/${rest}`,
+  })),
 ];
 
 function sessionPath(app: string, user: string, session: string): string {

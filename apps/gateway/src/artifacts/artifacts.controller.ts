@@ -5,7 +5,7 @@ import { AgentsFolder } from '../agents-folder';
 import { readKey } from '../sessions/read-session-request';
 import { readName, readSave, readVersion } from './read-artifact-request';
 
-/** The artifacts of a session and of its user. Routes with more after the name stand before the name alone. */
+/** The artifacts of a session and of its user; only to save one, its app has to be there. Routes with more after the name stand before the name alone. */
 @Controller('apps/:appName/users/:userId/sessions/:sessionId/artifacts')
 export class ArtifactsController {
   constructor(
@@ -15,9 +15,7 @@ export class ArtifactsController {
 
   @Get()
   async list(@Param() params: unknown): Promise<string[]> {
-    const key = readKey(params);
-    await this.agents.require(key.appName);
-    return this.artifacts.listArtifactKeys(key);
+    return this.artifacts.listArtifactKeys(readKey(params));
   }
 
   @Post()
@@ -31,23 +29,17 @@ export class ArtifactsController {
 
   @Get('*name/versions/metadata')
   async describeAll(@Param() params: unknown): Promise<ArtifactVersion[]> {
-    const name = readName(params);
-    await this.agents.require(name.appName);
-    return (await this.artifacts.listArtifactVersions(name)).map(withMetadata);
+    return (await this.artifacts.listArtifactVersions(readName(params))).map(withMetadata);
   }
 
   @Get('*name/versions/:version/metadata')
   async describe(@Param() params: unknown, @Param('version') version: string): Promise<ArtifactVersion> {
-    const request = readVersion(params, version);
-    await this.agents.require(request.appName);
-    return this.#describe(request);
+    return this.#describe(readVersion(params, version));
   }
 
   @Get('*name/versions')
   async versions(@Param() params: unknown): Promise<number[]> {
-    const name = readName(params);
-    await this.agents.require(name.appName);
-    return this.artifacts.listVersions(name);
+    return this.artifacts.listVersions(readName(params));
   }
 
   @Get('*name/versions/:version')
@@ -64,14 +56,11 @@ export class ArtifactsController {
   @Delete('*name')
   @Header('Content-Type', 'application/json; charset=utf-8')
   async delete(@Param() params: unknown): Promise<string> {
-    const name = readName(params);
-    await this.agents.require(name.appName);
-    await this.artifacts.deleteArtifact(name);
+    await this.artifacts.deleteArtifact(readName(params));
     return 'null';
   }
 
   async #load(request: LoadArtifact): Promise<Part> {
-    await this.agents.require(request.appName);
     return found(await this.artifacts.loadArtifact(request));
   }
 

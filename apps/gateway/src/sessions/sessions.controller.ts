@@ -18,7 +18,7 @@ import { SessionApi } from '../session-api';
 import { readGet, readPatch, readRewind } from './read-session-change';
 import { readKey, readNamedSession, readNewSession, readSessionOwner } from './read-session-request';
 
-/** The sessions of one user in one app. */
+/** The sessions of one user in one app. What is stored can be read, changed and deleted also when its app is gone. */
 @Controller('apps/:appName/users/:userId/sessions')
 export class SessionsController {
   constructor(
@@ -28,9 +28,7 @@ export class SessionsController {
 
   @Get()
   async list(@Param() params: unknown): Promise<Session[]> {
-    const owner = readSessionOwner(params);
-    await this.agents.require(owner.appName);
-    return this.api.list(owner);
+    return this.api.list(readSessionOwner(params));
   }
 
   @Post()
@@ -47,9 +45,7 @@ export class SessionsController {
 
   @Get(':sessionId')
   async get(@Param() params: unknown, @Query('atSeq') atSeq: unknown): Promise<Session> {
-    const request = readGet(params, atSeq);
-    await this.agents.require(request.appName);
-    return this.#get(request);
+    return this.#get(readGet(params, atSeq));
   }
 
   /** Changes state, also while a run is under way: its next step sees it. */
@@ -59,9 +55,7 @@ export class SessionsController {
     @Body() body: unknown,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<Session> {
-    const patch = readPatch(params, body, ifMatch);
-    await this.agents.require(patch.appName);
-    await this.api.write(patch);
+    await this.api.write(readPatch(params, body, ifMatch));
     return this.#get(readKey(params));
   }
 
@@ -78,9 +72,7 @@ export class SessionsController {
   @Delete(':sessionId')
   @Header('Content-Type', 'application/json; charset=utf-8')
   async delete(@Param() params: unknown): Promise<string> {
-    const key = readKey(params);
-    await this.agents.require(key.appName);
-    await this.api.delete(key);
+    await this.api.delete(readKey(params));
     return 'null';
   }
 
