@@ -25,7 +25,7 @@ function specsOf(row: number): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.spec.ts'))
     .filter((file) =>
-      new RegExp(`row\\(\\s*'row ${row}: `).test(readFileSync(path.join(folder, file), 'utf8')),
+      new RegExp(`row\\(\\s*['"]row ${row}: `).test(readFileSync(path.join(folder, file), 'utf8')),
     )
     .map((file) => `\`${file}\``)
     .sort();
