@@ -43,6 +43,8 @@ export class EventPublisher {
   readonly #unnoted = new Set<PublishedLine>();
   readonly #tasks: Tasks;
   #timer: NodeJS.Timeout | undefined;
+  /** Which of its lives the stream is in. */
+  #stream: string | undefined;
 
   constructor(private readonly parts: EventPublisherParts) {
     this.#tasks = new Tasks(parts.logger);
@@ -94,6 +96,12 @@ export class EventPublisher {
     return line.seq >= lastSeq;
   }
 
+  /** The stream is this one from now on; what is published into it may be noted. */
+  publishInto(created: string): void {
+    this.#stream = created;
+    this.forgetPublished();
+  }
+
   /** The stream is another: begins again at what the database says, and notes nothing of the old one any more. */
   forgetPublished(): void {
     for (const line of this.#lines.values()) line.isForgotten = true;
@@ -104,14 +112,14 @@ export class EventPublisher {
   /** For the next append of the session to note along. */
   publishedOf(key: SessionKey): PublishedHead | undefined {
     const line = this.#lines.get(sessionKeyOf(key));
-    return line && { sessionUid: line.sessionUid, seq: line.seq };
+    return line && { sessionUid: line.sessionUid, seq: line.seq, stream: line.stream };
   }
 
   #lineOf(key: SessionKey, sessionUid: string, publishedSeq: number): PublishedLine {
     const id = sessionKeyOf(key);
     const known = this.#lines.get(id);
     if (known?.sessionUid === sessionUid) return known;
-    const line = new PublishedLine(key, sessionUid, publishedSeq);
+    const line = new PublishedLine(key, sessionUid, this.#stream, publishedSeq);
     this.#lines.set(id, line);
     return line;
   }
@@ -177,11 +185,7 @@ export class EventPublisher {
   async #note(): Promise<void> {
     const lines = [...this.#unnoted];
     this.#unnoted.clear();
-    const published = lines.map((line) => ({
-      key: line.key,
-      sessionUid: line.sessionUid,
-      seq: line.seq,
-    }));
+    const published = lines.map(({ key, sessionUid, seq, stream }) => ({ key, sessionUid, seq, stream }));
     if (published.length > 0) await markPublished(this.parts.pool, published);
   }
 }

@@ -9,10 +9,14 @@ export class PublishedLine {
   /** Settles when what was taken so far is published. */
   turn: Promise<void> = Promise.resolve();
 
-  /** @param seq up to here the stream has stored everything. */
+  /**
+   * @param stream the one that is published into, as far as is known; a later one when it was lost since.
+   * @param seq up to here the stream has stored everything.
+   */
   constructor(
     readonly key: SessionKey,
     readonly sessionUid: string,
+    readonly stream: string | undefined,
     public seq: number,
   ) {}
 }

@@ -1,6 +1,12 @@
 import { type MessagingConnection, readStreamBirths } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
-import { noteStreamBirths, readStreamBirth, rewindPublished, type StorePool } from '@skein/session-store';
+import {
+  noteRewound,
+  noteStreamBirths,
+  readRewound,
+  rewindPublished,
+  type StorePool,
+} from '@skein/session-store';
 import { type EventPublisher } from './event-publisher';
 
 const WATCHED = ['TOOLS', 'RESULTS', 'EVENTS'] as const;
@@ -8,7 +14,7 @@ const WATCHED = ['TOOLS', 'RESULTS', 'EVENTS'] as const;
 export interface StreamWatchParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
-  readonly publisher: Pick<EventPublisher, 'forgetPublished'>;
+  readonly publisher: Pick<EventPublisher, 'forgetPublished' | 'publishInto'>;
   readonly logger: Logger;
 }
 
@@ -19,8 +25,8 @@ export interface StreamWatchParts {
 export class StreamWatch {
   /** The stream this process publishes its events into. */
   #events: string | undefined;
-  /** The one it has gone back for once. */
-  #rewoundFor: string | undefined;
+  /** The one it saw last. */
+  #seen: string | undefined;
 
   constructor(private readonly parts: StreamWatchParts) {}
 
@@ -36,28 +42,29 @@ export class StreamWatch {
   }
 
   /**
-   * Each process for itself: another may have noted it first, and this one has gone on from what was published before. The
-   * stream is remembered after that is done: whoever dies before leaves it to be done. Done twice, in one look and in the
-   * next, because an append under way the first time may still note what the old stream had.
+   * From the note on, what any process says of the stream before counts no more; only then is taken back what they said,
+   * once for all of them, and whoever dies before leaves it to be done. This process goes into the stream a look later, when
+   * all it was answered before that has been dealt with; at its start it has been answered nothing.
    */
   async #lookAtEvents(birth: { readonly name: string; readonly created: string }): Promise<void> {
-    const { pool } = this.parts;
-    this.#events ??= await readStreamBirth(pool, birth.name);
-    if (this.#events === birth.created) return;
-    await this.#publishAgain();
-    const isSecond = this.#rewoundFor === birth.created;
-    this.#rewoundFor = birth.created;
-    if (!isSecond) return;
+    const { pool, publisher } = this.parts;
+    const { name, created } = birth;
+    if (this.#events === created) return;
     await noteStreamBirths(pool, [birth]);
-    this.#events = birth.created;
+    if ((await readRewound(pool, name)) !== created) await this.#takeBack(birth);
+    if (this.#events === undefined || this.#seen === created) {
+      publisher.publishInto(created);
+      this.#events = created;
+    } else {
+      publisher.forgetPublished();
+    }
+    this.#seen = created;
   }
 
-  async #publishAgain(): Promise<void> {
-    const { pool, publisher, logger } = this.parts;
-    publisher.forgetPublished();
+  async #takeBack(birth: { readonly name: string; readonly created: string }): Promise<void> {
+    const { pool, logger } = this.parts;
     const sessions = await rewindPublished(pool);
-    // What was answered meanwhile, before its session's turn, was the head of the old stream.
-    publisher.forgetPublished();
+    await noteRewound(pool, birth);
     if (sessions > 0)
       logger.warn({ sessions }, 'the stream of events was lost: recent ones are published again');
   }

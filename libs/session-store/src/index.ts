@@ -29,7 +29,7 @@ export { expireLeases, type Expired } from './sql/expire-leases';
 export { findUnpublished, type UnpublishedSession } from './sql/find-unpublished';
 export { listSessions } from './sql/list-sessions';
 export { markPublished, type Published } from './sql/mark-published';
-export { noteStreamBirths, readStreamBirth } from './sql/note-stream-births';
+export { noteRewound, noteStreamBirths, readRewound } from './sql/note-stream-births';
 export { readClock } from './sql/read-clock';
 export { readEventPage } from './sql/read-event-page';
 export { readEvents } from './sql/read-events';

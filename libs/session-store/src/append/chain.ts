@@ -9,6 +9,8 @@ export type Chain = readonly [AppendUnit, ...AppendUnit[]];
 export interface PublishedHead {
   readonly sessionUid: string;
   readonly seq: number;
+  /** Which of its lives the stream was in when these were published, or an earlier one. */
+  readonly stream: string | undefined;
 }
 
 /** A chain as `skein_append` takes it: numbered from 1 by place, its deltas folded in order. */
@@ -76,6 +78,7 @@ function toChainRow(chain: Chain, number: number, published: PublishedHead | und
     last_no: last.appendNo,
     published_uid: published?.sessionUid,
     published_seq: published?.seq,
+    published_stream: published?.stream,
     event_count: events.length,
     session_delta: unlessEmpty(scopes.session),
     user_delta: unlessEmpty(scopes.user),

@@ -56,13 +56,16 @@ BEGIN
   UPDATE adk_sessions s
      SET last_seq = s.last_seq + c.event_count,
          append_no = c.last_no,
-         published_seq = CASE WHEN s.uid = c.published_uid
+         -- What was published into a stream that is lost says nothing of the present one.
+         published_seq = CASE WHEN s.uid = c.published_uid AND c.published_stream IS NOT DISTINCT FROM
+                                   (SELECT known.created FROM adk_streams known WHERE known.name = 'EVENTS')
                               THEN least(s.last_seq, greatest(s.published_seq, c.published_seq))
                               ELSE s.published_seq END,
          state = CASE WHEN c.session_delta IS NULL THEN s.state ELSE s.state || c.session_delta END,
          updated_at = CASE WHEN c.event_count = 0 THEN s.updated_at ELSE clock END
     FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, session_id text,
-           event_count bigint, last_no bigint, published_uid uuid, published_seq bigint, session_delta jsonb)
+           event_count bigint, last_no bigint, published_uid uuid, published_seq bigint, published_stream text,
+           session_delta jsonb)
    WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
      AND bases[c.chain] IS NOT NULL;
 

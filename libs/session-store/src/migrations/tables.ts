@@ -191,11 +191,13 @@ export const createTables = [
     PRIMARY KEY (app_name, user_id, session_id, filename, version)
   )`,
 
-  // Which JetStream streams there are; `created` is the server's own word, `seen_at` our clock.
+  // Which JetStream streams there are; `created` is the server's own word, `seen_at` our clock. `rewound_for` is the one that
+  // what is noted as published was last taken back for.
   `CREATE TABLE adk_streams (
     name text COLLATE "C" NOT NULL PRIMARY KEY,
     created text NOT NULL,
-    seen_at timestamptz NOT NULL
+    seen_at timestamptz NOT NULL,
+    rewound_for text
   )`,
 
   // Not bound to the session: what was said is remembered when the session is deleted, too.

@@ -16,15 +16,28 @@ export async function noteStreamBirths(
   return rows.map(({ name }) => name);
 }
 
-/** Which of its lives a stream was remembered in; undefined when it was never seen. */
-export async function readStreamBirth(pool: Pool, name: string): Promise<string | undefined> {
-  const [row] = await query<{ created: string }>(pool, readStatement, [name]);
-  return row?.created;
+/** For which of its lives a stream was last gone back for; undefined when it never was. */
+export async function readRewound(pool: Pool, name: string): Promise<string | undefined> {
+  const [row] = await query<{ rewound_for: string | null }>(pool, readStatement, [name]);
+  return row?.rewound_for ?? undefined;
+}
+
+/** Notes that what was published into the stream before this one is taken back. */
+export async function noteRewound(
+  pool: Pool,
+  { name, created }: { readonly name: string; readonly created: string },
+): Promise<void> {
+  await query(pool, rewoundStatement, [name, created]);
 }
 
 const readStatement = {
-  name: 'read-stream-birth',
-  text: 'SELECT created FROM adk_streams WHERE name = $1',
+  name: 'read-rewound',
+  text: 'SELECT rewound_for FROM adk_streams WHERE name = $1',
+};
+
+const rewoundStatement = {
+  name: 'note-rewound',
+  text: 'UPDATE adk_streams SET rewound_for = $2 WHERE name = $1 AND created = $2',
 };
 
 const statement = {

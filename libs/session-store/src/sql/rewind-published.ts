@@ -28,7 +28,7 @@ interface PageRow {
 const statement = {
   name: 'rewind-published',
   // Locked in the order of the keys, as a batch of appends locks them. Read from the newest event back to the first old
-  // one: the log before that may be long.
+  // one: the log before that may be long. What is published is read under the lock, as it is after those it waited for.
   text: `
   WITH recent AS (
     SELECT i.app_name, i.user_id, i.session_id,
@@ -41,7 +41,7 @@ const statement = {
      ORDER BY i.app_name, i.user_id, i.session_id
      LIMIT $1),
   session AS (
-    SELECT s.app_name, s.user_id, s.id, r.base_seq
+    SELECT s.app_name, s.user_id, s.id, s.published_seq, r.base_seq
       FROM recent r
       JOIN adk_sessions s ON s.app_name = r.app_name AND s.user_id = r.user_id AND s.id = r.session_id
      ORDER BY s.app_name, s.user_id, s.id
@@ -56,7 +56,7 @@ const statement = {
            ORDER BY e.seq DESC
            LIMIT 1), 0)) AS seq) t
      WHERE s.app_name = session.app_name AND s.user_id = session.user_id AND s.id = session.id
-       AND t.seq < s.published_seq
+       AND t.seq < session.published_seq
     RETURNING 1)
   SELECT (SELECT count(*)::int FROM rewound) AS rewound, r.app_name, r.user_id, r.session_id
     FROM recent r
