@@ -229,11 +229,11 @@ export class InvocationContext implements ContextScope {
     return event;
   }
 
-  /** The event an earlier owner of this run stored for a step, as the agent made it: before on_event changed it. */
-  storedEvent(step: StepOfEvent): Event | undefined {
+  /** Comes to a step: its stored event as the agent made it, before on_event changed it. Throws `REPLAY_DIVERGED`. */
+  takeStored(step: StepOfEvent): Event | undefined {
     const { stepKey } = step;
     const hash = this.invocation.journal.storedHash(stepKey);
-    const event = this.#takeStored(step);
+    const event = this.#readStored(step);
     if (!event || hash === undefined || hash === this.#hashOf(step)) return event;
     throw this.course.diverged(
       `${stepKey} (${askedEvent(event)})`,
@@ -241,7 +241,7 @@ export class InvocationContext implements ContextScope {
     );
   }
 
-  #takeStored(step: StepOfEvent): Event | undefined {
+  #readStored(step: StepOfEvent): Event | undefined {
     const { journal } = this.invocation;
     const event = journal.storedEvent(step.stepKey);
     if (!event) return undefined;
@@ -253,10 +253,10 @@ export class InvocationContext implements ContextScope {
   }
 
   /**
-   * Whether a step ran before the crash and said nothing: an empty model answer (B18), a call without a result (B29), a
-   * callback that left all as it was. Answered when the run stands where it stood then.
+   * Comes to a step that ran before the crash and left no event (B18, B29), or to a callback that left all as it was.
+   * Answered when the run stands where it stood then.
    */
-  async wasEmpty(stepKey: string): Promise<EmptyStep | undefined> {
+  async takeEmpty(stepKey: string): Promise<EmptyStep | undefined> {
     const record = this.invocation.journal.storedRecord('empty', stepKey);
     if (!record) return undefined;
     this.course.unread.read(stepKey);
@@ -292,7 +292,7 @@ export class InvocationContext implements ContextScope {
       return this.createStepEvent({ stepKey: this.frame.upcoming('event') }, params, { author, branch });
     }
     const step = { stepKey: this.frame.step('event'), asked: askedEvent(event) };
-    const stored = this.storedEvent(step);
+    const stored = this.takeStored(step);
     if (stored) return stored;
     this.course.assertNoneLeftOut(this.frame, step.stepKey);
     return this.createStepEvent(step, params, { author, branch });

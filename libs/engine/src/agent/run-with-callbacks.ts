@@ -57,9 +57,9 @@ async function askCallbacks(
   const callbacks = agent[hook];
   if (!callbacks && !context.plugins.has(hook)) return undefined;
   const step = { stepKey: context.frame.step(kind) };
-  const stored = context.storedEvent(step);
+  const stored = context.takeStored(step);
   if (stored) return stored;
-  if (await context.wasEmpty(step.stepKey)) return undefined;
+  if (await context.takeEmpty(step.stepKey)) return undefined;
   // The agent went on without it before the crash: the callback is new since then.
   if (context.course.unread.firstBelow(context.frame.path, step.stepKey) !== undefined) return undefined;
   await context.beginNew();

@@ -13,7 +13,7 @@ export async function* compactionStep(
   const config = context.invocation.app.eventsCompactionConfig;
   if (!config) return;
   const step = { stepKey: context.frame.step('compaction') };
-  const stored = context.storedEvent(step);
+  const stored = context.takeStored(step);
   if (stored) {
     yield stored;
     return;
@@ -21,7 +21,7 @@ export async function* compactionStep(
   const { session, branch, signal, invocationId } = context;
   if (!eventsDue(policy, { config, events: session.events, branch })) return;
   // The summarizer was asked before the crash, and had nothing to say: what followed went on without a summary.
-  if (await context.wasEmpty(step.stepKey)) return;
+  if (await context.takeEmpty(step.stepKey)) return;
   // The run went on from here without one: an event of somebody else's, or a changed app, makes it due only now.
   if (context.course.unread.firstBelow(context.frame.path) !== undefined) return;
   await context.beginNew();

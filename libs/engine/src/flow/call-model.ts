@@ -31,7 +31,7 @@ export async function* callModel(
     yield* storedResponseEvents(context, answerKey(stepKey, index));
     yield answer;
   }
-  const end = await context.wasEmpty(answerKey(stepKey, stored.length));
+  const end = await context.takeEmpty(answerKey(stepKey, stored.length));
   if (end || (stored.length > 0 && !hasMore(context, answerKey(stepKey, stored.length - 1)))) {
     // Asked before the crash: it counts all the same (B22).
     if (!end?.skippedModel && !stored.some(isInModelsPlace)) context.llmCalls.count();
@@ -121,7 +121,7 @@ function answerKey(stepKey: string, index: number): string {
 function storedAnswers(context: InvocationContext, stepKey: string): Event[] {
   const stored: Event[] = [];
   for (;;) {
-    const event = context.storedEvent({ stepKey: answerKey(stepKey, stored.length) });
+    const event = context.takeStored({ stepKey: answerKey(stepKey, stored.length) });
     if (!event) return stored;
     stored.push(event);
   }

@@ -29,7 +29,7 @@ export async function* processResponse(
 /** The events the processors made before the crash: they are not asked again about a stored answer. */
 export function* storedResponseEvents(context: InvocationContext, stepKey: string): Generator<Event, void> {
   for (let index = 0; ; index++) {
-    const event = context.storedEvent({ stepKey: eventKey(stepKey, index) });
+    const event = context.takeStored({ stepKey: eventKey(stepKey, index) });
     if (!event) return;
     yield event;
   }

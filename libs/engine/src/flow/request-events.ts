@@ -71,7 +71,7 @@ function requestEvent(
     functionCall: { id: ids[index] ?? '', name, args },
   }));
   return (
-    context.storedEvent(step) ??
+    context.takeStored(step) ??
     context.createStepEvent(step, {
       content: { role, parts },
       longRunningToolIds: ids,

@@ -18,7 +18,7 @@ export async function* runCode(
   const stepKey = context.frame.step('code');
   const dispatchId = dispatchIdOf(context.invocationId, stepKey, 0);
   const step = { stepKey, appliedCalls: [dispatchId] };
-  const stored = context.storedEvent(step);
+  const stored = context.takeStored(step);
   if (stored) {
     yield stored;
     return;

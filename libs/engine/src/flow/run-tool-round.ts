@@ -52,9 +52,9 @@ async function responseEvent(round: ToolRound): Promise<Event | undefined> {
   const calls = getFunctionCalls(round.callEvent);
   const appliedCalls = calls.map((_call, index) => dispatchIdOf(context.invocationId, stepKey, index));
   const step = { stepKey, appliedCalls, asked: askedTools(round.agent.name, calls) };
-  const stored = context.storedEvent(step);
+  const stored = context.takeStored(step);
   if (stored) return stored;
-  if (await context.wasEmpty(stepKey)) return undefined;
+  if (await context.takeEmpty(stepKey)) return undefined;
 
   context.course.assertNoneLeftOut(context.frame, stepKey);
   const answered = (await answerCalls(round, stepKey, calls)).filter((answer) => answer !== undefined);

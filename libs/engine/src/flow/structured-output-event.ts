@@ -18,7 +18,7 @@ export function structuredOutputEvent(
   if (!given || isRefusal(given, agent.output)) return undefined;
   const step = { stepKey: context.frame.step('output') };
   return (
-    context.storedEvent(step) ??
+    context.takeStored(step) ??
     context.createStepEvent(step, {
       content: { role: 'model', parts: [{ text: JSON.stringify(unwrapped(given, agent.output)) }] },
       // No model was asked for this very event.

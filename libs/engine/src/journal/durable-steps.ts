@@ -61,7 +61,7 @@ export class DurableSteps {
         return settle(outcome) as T;
       }
       course.assertNoneLeftOut(activation, stepKey, frame.path);
-      if (inTurn) this.#assertNoneLeftOut(stepKey);
+      if (inTurn) this.#assertNoStepLeftOut(stepKey);
       await replay.live(signal);
       // Its effects are outside the journal, so what led to it has to be stored first (B64).
       await journal.stored();
@@ -97,7 +97,7 @@ export class DurableSteps {
    * Where steps come one after the other, a stored one that is left out is noticed before a new one runs. Where they ran
    * at the same time a crash may have kept any of them; what is left out then shows at the end of the agent.
    */
-  #assertNoneLeftOut(stepKey: string): void {
+  #assertNoStepLeftOut(stepKey: string): void {
     const { journal, frame, course } = this.params;
     const leftOut = course.unread.authorStepsOf(frame.path);
     const [first] = leftOut;

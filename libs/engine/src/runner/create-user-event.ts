@@ -21,7 +21,7 @@ export async function createUserEvent(
   const { newMessage, stateDelta } = input;
   if (!newMessage && !stateDelta) return undefined;
   const step = { stepKey: root.frame.step('user') };
-  const event = root.storedEvent(step) ?? (await newEvent(root, step, input));
+  const event = root.takeStored(step) ?? (await newEvent(root, step, input));
   // As it is stored, so that a run that goes on elsewhere sees the same.
   root.userContent = event.content ?? newMessage;
   return event;

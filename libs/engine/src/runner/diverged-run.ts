@@ -10,31 +10,31 @@ import { commitEvent } from './commit-event';
 
 const CLOSED = 'Not answered: the code of the run changed before this call was done.';
 /** No agent can have this name. */
-const COURSE = 'after-divergence';
+const STRETCH = 'after-divergence';
 
 /**
- * A segment has one course, as long as its code goes the way that is stored. In an app that goes on behind a divergence the
- * next course begins there: what is stored becomes history, and steps have names of their own. Each beginning is on
+ * A segment is one stretch, as long as its code goes the way that is stored. In an app that goes on behind a divergence the
+ * next stretch begins there: what is stored becomes history, and steps have names of their own. Each beginning is on
  * record, so that a later owner makes the same history of it.
  */
-export function nextCourse(segment: Frame): Frame {
-  return segment.enter(COURSE, { inOrder: true });
+export function nextStretch(segment: Frame): Frame {
+  return segment.enter(STRETCH, { inOrder: true });
 }
 
-/** How many courses of a segment are stored to be over. */
-export function storedCourses(journal: Journal, segment: Frame): number {
+/** How many stretches of a segment are stored to be over. */
+export function storedStretches(journal: Journal, segment: Frame): number {
   let count = 0;
-  while (journal.storedRecord('step', courseKey(segment, count))) count += 1;
+  while (journal.storedRecord('step', stretchKey(segment, count))) count += 1;
   return count;
 }
 
-/** What the user said, as the first course of the segment stored it. */
+/** What the user said, as the first stretch of the segment stored it. */
 export function saidBefore({ invocation }: InvocationContext, segment: Frame): Event['content'] {
   return invocation.journal.storedEvent(`${segment.path}/user.0`)?.content ?? invocation.userContent;
 }
 
 /**
- * Takes what is stored of a course, and is not in the session yet, into it as it is. In the log it stands before
+ * Takes what is stored of a stretch, and is not in the session yet, into it as it is. In the log it stands before
  * whatever the run said that was not stored.
  */
 export function* commitStored(
@@ -43,7 +43,7 @@ export function* commitStored(
 ): Generator<Event, void> {
   const { journal, session } = root.invocation;
   const there = new Set(session.events.map(({ id }) => id));
-  const stored = root.storedSteps.filter((stepKey) => isOfCourse(stepKey, root.frame) && isMeant(stepKey));
+  const stored = root.storedSteps.filter((stepKey) => isOfStretch(stepKey, root.frame) && isMeant(stepKey));
   const ids = new Set(stored.map((stepKey) => journal.storedEvent(stepKey)?.id));
   const firstNew = session.events.findIndex((event) => root.stepOf(event) && !ids.has(event.id));
   let place = firstNew < 0 ? session.events.length : firstNew;
@@ -61,13 +61,13 @@ export function* commitStored(
   }
 }
 
-function isOfCourse(stepKey: string, { path }: Frame): boolean {
-  return stepKey.startsWith(`${path}/`) && !stepKey.startsWith(`${path}/${COURSE}.`);
+function isOfStretch(stepKey: string, { path }: Frame): boolean {
+  return stepKey.startsWith(`${path}/`) && !stepKey.startsWith(`${path}/${STRETCH}.`);
 }
 
 /**
  * After a failure: what is stored becomes history, but for the answers to open calls, which are made again. Answers
- * whether the run is to go on from there, its open calls answered and the next course on record: after a divergence, where
+ * whether the run is to go on from there, its open calls answered and the next stretch on record: after a divergence, where
  * the app says so.
  */
 export async function* goesOn(
@@ -83,11 +83,11 @@ export async function* goesOn(
   for (const answers of answerDanglingCalls(root, CLOSED)) {
     yield await commitEvent(root, answers, { isOwn: false });
   }
-  const stepKey = courseKey(segment, storedCourses(journal, segment));
+  const stepKey = stretchKey(segment, storedStretches(journal, segment));
   journal.stageRecord({ stepKey, kind: 'step', payload: AdkError.from(thrown).details ?? null });
   return true;
 }
 
-function courseKey(segment: Frame, index: number): string {
-  return `${segment.path}/${COURSE}.${index}`;
+function stretchKey(segment: Frame, index: number): string {
+  return `${segment.path}/${STRETCH}.${index}`;
 }

@@ -8,8 +8,8 @@ import { askHook } from './ask-hook';
 export async function runBeforeRun(root: InvocationContext): Promise<Event | undefined> {
   if (!root.plugins.has('beforeRunCallback')) return undefined;
   const step = { stepKey: root.frame.step('run') };
-  const stored = root.storedEvent(step);
-  if (stored || (await root.wasEmpty(step.stepKey))) return stored;
+  const stored = root.takeStored(step);
+  if (stored || (await root.takeEmpty(step.stepKey))) return stored;
   // The run went on without it before the crash: the plugin is new since then.
   if (root.course.unread.firstBelow(root.frame.path, step.stepKey) !== undefined) return undefined;
   const params = { invocationContext: root };

@@ -10,7 +10,7 @@ import { answeredCallEvent } from './answered-call';
 import { askHook } from './ask-hook';
 import { commitEvent } from './commit-event';
 import { createUserEvent } from './create-user-event';
-import { commitStored, goesOn, nextCourse, saidBefore, storedCourses } from './diverged-run';
+import { commitStored, goesOn, nextStretch, saidBefore, storedStretches } from './diverged-run';
 import { findAgentToRun } from './find-agent-to-run';
 import { runBeforeRun } from './run-before-run';
 import { type SegmentInput } from './segment-input';
@@ -29,19 +29,19 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
   const answered = answeredCallEvent(input.newMessage, invocation.session.events);
   const isResumable = invocation.app.resumabilityConfig?.isResumable ?? false;
   assertGoesOn(input, isResumable);
-  const known = storedCourses(invocation.journal, input.frame);
-  // The first course is the segment's own; another begins where the one before it diverged from what is stored.
-  for (let course = 0; ; course++) {
-    const frame = course === 0 ? input.frame : nextCourse(input.frame);
+  const known = storedStretches(invocation.journal, input.frame);
+  // The first stretch is the segment's own; another begins where the one before it diverged from what is stored.
+  for (let stretch = 0; ; stretch++) {
+    const frame = stretch === 0 ? input.frame : nextStretch(input.frame);
     const root = rootOf(invocation, frame, answered);
-    if (course < known) {
+    if (stretch < known) {
       yield* commitStored(root);
       continue;
     }
     throwStoredFailure(root);
     try {
-      if (course > 0) root.userContent = saidBefore(root, input.frame);
-      yield* course === 0 ? runFromMessage(root, input, answered) : runAgents(root, answered);
+      if (stretch > 0) root.userContent = saidBefore(root, input.frame);
+      yield* stretch === 0 ? runFromMessage(root, input, answered) : runAgents(root, answered);
       await askHook(root, `${frame.path}/end`, () => root.plugins.notifyEnd({ invocationContext: root }));
       yield* shown(root, compactAfterRun(root));
       return;
@@ -96,7 +96,7 @@ function assertGoesOn({ newMessage }: FramedInput, isResumable: boolean): void {
 
 /** A run whose error is in the log has failed: repeated after a crash it must not go on behind it. */
 function throwStoredFailure(root: InvocationContext): void {
-  const told = root.storedEvent({ stepKey: root.frame.upcoming('error') });
+  const told = root.takeStored({ stepKey: root.frame.upcoming('error') });
   if (told) throw new AdkError('internal', told.errorCode ?? 'run.failed', told.errorMessage ?? '');
 }
 
