@@ -109,6 +109,57 @@ describe('the code blocks of the pages', () => {
     expect(session?.events.at(-1)?.actions.rewindBeforeInvocationId).toBe(events[0]?.invocationId);
   });
 
+  describe('follow a run over broken connections', () => {
+    const { runOnce } = exportsOf('docs/how-to/streams-and-reconnecting.md') as StreamsPage;
+    const sent = jest.spyOn(globalThis, 'fetch');
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+    afterEach(() => jest.useRealTimers());
+    afterAll(() => sent.mockRestore());
+
+    /** What comes of these answers, one a connection, in order. */
+    async function follow(...answers: readonly (Response | Error)[]): Promise<unknown[]> {
+      sent.mockReset();
+      for (const answer of answers) {
+        if (answer instanceof Error) sent.mockRejectedValueOnce(answer);
+        else sent.mockResolvedValueOnce(answer);
+      }
+      const yielded: unknown[] = [];
+      let isOver = false;
+      const following = (async () => {
+        for await (const frame of runOnce('http://gateway', {}, 'key')) yielded.push(frame);
+      })().finally(() => (isOver = true));
+      following.catch(() => undefined);
+      while (!isOver) await jest.advanceTimersByTimeAsync(1000);
+      await following;
+      return yielded;
+    }
+
+    it('and yield what is stored once, whatever ends a connection', async () => {
+      const frames = await follow(
+        new TypeError('fetch failed'),
+        new Response('later', { status: 503, headers: { 'retry-after': '2' } }),
+        streamOf('data: {"id":"a","partial":true}\n\ndata: {"id":"a"}\n\n', 'breaks'),
+        streamOf(
+          'data: {"reset":"a"}\n\ndata: {"id":"a"}\n\nid: 2\ndata: {"id":"a","n":2}\n\nretry: 1000\n\n',
+        ),
+        streamOf('id: 3\ndata: {"id":"b"}\n\n'),
+      );
+
+      expect(frames).toEqual([{ id: 'a' }, { id: 'a', n: 2 }, { id: 'b' }]);
+      const asked = sent.mock.calls.map(([, init]) => new Headers(init?.headers));
+      expect(asked.map((headers) => headers.get('last-event-id'))).toEqual([null, null, null, null, '2']);
+      expect(new Set(asked.map((headers) => headers.get('idempotency-key')))).toEqual(new Set(['key']));
+    });
+
+    it.each([
+      ['a refusal', new Response('no such session', { status: 404 }), 'no such session'],
+      ['a server that fails', new Response('unexpected', { status: 500 }), 'unexpected'],
+      ['a run that failed', streamOf('data: {"error":"tool.failed: no"}\n\n'), 'tool.failed: no'],
+    ])('and throw %s', async (_, answer, sentence) => {
+      await expect(follow(answer)).rejects.toThrow(sentence);
+    });
+  });
+
   it('runs an agent in a unit test', async () => {
     const { whatItSays } = exportsOf('docs/how-to/state-artifacts-memory.md') as StatePage;
 
@@ -120,6 +171,24 @@ interface ResumePage {
   readonly runner: InMemoryRunner;
   readonly answerLater: (runner: InMemoryRunner) => Promise<Event[]>;
   readonly takeBack: (invocationId: string) => Promise<void>;
+}
+
+interface StreamsPage {
+  readonly runOnce: (url: string, body: object, key: string) => AsyncGenerator;
+}
+
+/** An answer of server-sent events, which ends or breaks behind them. */
+function streamOf(text: string, end: 'ends' | 'breaks' = 'ends'): Response {
+  const chunks = [text];
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const chunk = chunks.shift();
+      if (chunk !== undefined) controller.enqueue(Buffer.from(chunk));
+      else if (end === 'breaks') controller.error(new TypeError('terminated'));
+      else controller.close();
+    },
+  });
+  return new Response(body);
 }
 
 interface StatePage {
