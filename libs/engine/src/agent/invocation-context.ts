@@ -138,7 +138,6 @@ export class InvocationContext implements ContextScope {
     this.#shared.userContent = content;
   }
 
-  /** What agents of this segment threw. */
   get failures(): Failures {
     return this.#shared.failures;
   }
