@@ -164,7 +164,7 @@ describe('claims and leases', () => {
       sessionState: { count: 1 },
       userState: { name: 'Ann' },
       records: [{ stepKey: '0/x', kind: 'temp', payload: { 'temp:x': 1 } }],
-      openCalls: [{ dispatchId: call.dispatchId, status: 'dispatched' }],
+      openCalls: [{ dispatchId: call.dispatchId }],
     });
     expect(resumed?.handover.events.map(({ seq, stepKey }) => [seq, stepKey])).toEqual([
       [1, '0/root.0/event.1.0'],
@@ -242,7 +242,7 @@ describe('tool calls and the end of a run', () => {
     expect(await storeResult(database.pool, result(2))).toBe('duplicate');
     expect(
       (await readHandover(database.pool, { ...run, runnerId: 'runner-1' }))?.handover.openCalls,
-    ).toMatchObject([{ dispatchId: call.dispatchId, status: 'done', result: { outcome: { value: 1 } } }]);
+    ).toMatchObject([{ dispatchId: call.dispatchId, result: { outcome: { value: 1 } } }]);
     await batcher.append(aUnit(run, 2, { has: [anEvent(), anEvent()], appliedCalls: [call.dispatchId] }));
 
     expect((await readHandover(database.pool, { ...run, runnerId: 'runner-1' }))?.handover.openCalls).toEqual(

@@ -53,7 +53,7 @@ export function aResult(dispatchId: string, over: Partial<ToolResultMessage> = {
 }
 
 export function anOpenCall(dispatchId: string, over: Partial<OpenCall> = {}): OpenCall {
-  return { dispatchId, status: 'dispatched', ...over };
+  return { dispatchId, ...over };
 }
 
 /** A store that keeps what it was sent, and gives every call its ticket. */

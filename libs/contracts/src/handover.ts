@@ -20,7 +20,6 @@ export type InvocationInput = z.infer<typeof invocationInputSchema>;
 /** A tool call of this segment that was stored and not yet applied; resume takes up or waits for its result. */
 export const openCallSchema = z.object({
   dispatchId: z.string(),
-  status: z.enum(['queued', 'dispatched', 'running', 'done', 'dead']),
   /** The stored result of a call that is done and not applied. */
   result: toolResultMessageSchema.optional(),
 });

@@ -21,6 +21,10 @@ function someWork() {
   return { begun, work, end: end.open };
 }
 
+async function allEnded(runs: ActiveRuns): Promise<void> {
+  await Promise.all(runs.list().map((run) => runs.ended(run)));
+}
+
 describe('ActiveRuns', () => {
   it('begins runs while it has credit, and tells when the credit is gone and when it is back', async () => {
     const runs = new ActiveRuns(2);
@@ -31,7 +35,7 @@ describe('ActiveRuns', () => {
     const begun = ['e-1', 'e-2', 'e-3'].map((id) => runs.begin(aRun(id), work));
     expect(begun).toEqual([true, true, false]);
     end();
-    await runs.drained();
+    await allEnded(runs);
 
     expect(runs.credit).toBe(2);
     // Told at 0 and at the first that came back: what is told every second needs no more.
@@ -46,7 +50,7 @@ describe('ActiveRuns', () => {
     await Promise.resolve();
     expect(begun).toEqual([]);
     end();
-    await runs.drained();
+    await allEnded(runs);
 
     expect(begun).toHaveLength(1);
   });
@@ -56,10 +60,10 @@ describe('ActiveRuns', () => {
     const { begun, work, end } = someWork();
     end();
     runs.begin(aRun('e-1', 2), work);
-    await runs.drained();
+    await allEnded(runs);
 
     expect([1, 2, 3].map((epoch) => runs.begin(aRun('e-1', epoch), work))).toEqual([false, true, true]);
-    await runs.drained();
+    await allEnded(runs);
 
     expect(begun.map(({ handover }) => handover.epoch)).toEqual([2, 3]);
   });
@@ -75,7 +79,7 @@ describe('ActiveRuns', () => {
     expect(await waiting).toBe(false);
     expect(await runs.untilCredit(60_000, never)).toBe(false);
     end();
-    await runs.drained();
+    await allEnded(runs);
   });
 
   it('accepts the same claim handed over twice, and runs it once', async () => {
@@ -85,7 +89,7 @@ describe('ActiveRuns', () => {
 
     expect([runs.begin(first, work), runs.begin(aRun('e-1', 2), work)]).toEqual([true, true]);
     end();
-    await runs.drained();
+    await allEnded(runs);
 
     expect(begun).toEqual([first]);
   });
@@ -129,7 +133,7 @@ describe('ActiveRuns', () => {
     // The older's end is not that of the newer.
     expect(runs.get('e-1')).toBe(newer);
     newerWork.end();
-    await runs.drained();
+    await allEnded(runs);
     expect(runs.list()).toEqual([]);
   });
 

@@ -82,11 +82,6 @@ export class ActiveRuns {
     if (this.#runs.get(run.invocationId) === run) await this.#settled.get(run.invocationId);
   }
 
-  /** Resolves when every run has ended. */
-  async drained(): Promise<void> {
-    await Promise.all(this.#settled.values());
-  }
-
   async #supervise(run: ActiveRun, work: (run: ActiveRun) => Promise<void>): Promise<void> {
     try {
       // The acceptance is answered first: an agent may keep the event loop busy for longer than session-svc waits.

@@ -161,7 +161,7 @@ describe('DispatchingToolExecutor', () => {
 
   describe('a call that an earlier owner stored', () => {
     it('is not stored again; its stored result is used', async () => {
-      const openCalls = [anOpenCall('d-1', { status: 'done', result: aResult('d-1') })];
+      const openCalls = [anOpenCall('d-1', { result: aResult('d-1') })];
       const { executor, store, published, toolContext } = anExecutor({ openCalls });
 
       const executed = await executor.execute(aCall('d-1'), toolContext);

@@ -86,9 +86,6 @@ export class InvocationEntity {
   @Column({ type: 'bigint', name: 'last_epoch', nullable: true })
   readonly lastEpoch!: number | null;
 
-  @Column({ type: 'text', nullable: true })
-  readonly build!: string | null;
-
   /** Of the request that submitted its segment; whoever goes on with it goes on in that trace. */
   @Column({ type: 'text', nullable: true })
   readonly traceparent!: string | null;

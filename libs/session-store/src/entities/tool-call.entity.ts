@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 /** `adk_tool_calls`: one dispatch of one call. Its first result wins, and is applied at most once. */
 @Entity('adk_tool_calls')
-@Check('adk_tool_calls_status', `status IN ('queued', 'dispatched', 'running', 'done', 'dead')`)
+@Check('adk_tool_calls_status', `status IN ('dispatched', 'running', 'done', 'dead')`)
 export class ToolCallEntity {
   @PrimaryColumn({ type: 'text', name: 'dispatch_id', collation: 'C' })
   readonly dispatchId!: string;
@@ -59,9 +59,6 @@ export class ToolCallEntity {
   /** When session-svc itself last put the message into the stream and was told so; until then it may be unsent. */
   @Column({ type: 'timestamptz', name: 'confirmed_at', nullable: true })
   readonly confirmedAt!: Date | null;
-
-  @Column({ type: 'timestamptz', name: 'not_before', nullable: true })
-  readonly notBefore!: Date | null;
 
   @Column({ type: 'timestamptz' })
   readonly deadline!: Date;

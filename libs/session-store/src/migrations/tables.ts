@@ -95,7 +95,6 @@ export const createTables = [
     from_seq bigint,
     last_no bigint,
     last_epoch bigint,
-    build text,
     traceparent text,
     error jsonb,
     inserted_at timestamptz NOT NULL DEFAULT now(),
@@ -164,7 +163,6 @@ export const createTables = [
     attempt integer NOT NULL DEFAULT 1,
     sent_at timestamptz NOT NULL,
     confirmed_at timestamptz,
-    not_before timestamptz,
     deadline timestamptz NOT NULL,
     begun_message text,
     begun_by uuid,
@@ -172,7 +170,7 @@ export const createTables = [
     forwarded_epoch bigint,
     forwarded_at timestamptz,
     applied_seq bigint,
-    CONSTRAINT adk_tool_calls_status CHECK (status IN ('queued', 'dispatched', 'running', 'done', 'dead'))
+    CONSTRAINT adk_tool_calls_status CHECK (status IN ('dispatched', 'running', 'done', 'dead'))
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX adk_tool_calls_invocation_id ON adk_tool_calls (invocation_id)`,
 

@@ -93,7 +93,7 @@ const statement = {
          (SELECT jsonb_agg(jsonb_build_object('stepKey', j.step_key, 'kind', j.kind, 'payload', j.payload)
                           || CASE WHEN j.hash IS NULL THEN '{}' ELSE jsonb_build_object('hash', j.hash) END)
             FROM adk_journal j WHERE j.invocation_id = i.id) AS records,
-         (SELECT jsonb_agg(jsonb_build_object('dispatchId', t.dispatch_id, 'status', t.status)
+         (SELECT jsonb_agg(jsonb_build_object('dispatchId', t.dispatch_id)
                           || CASE WHEN t.result IS NULL THEN '{}' ELSE jsonb_build_object('result', t.result) END)
             FROM adk_tool_calls t WHERE t.invocation_id = i.id AND t.applied_seq IS NULL) AS open_calls
     FROM adk_invocations i

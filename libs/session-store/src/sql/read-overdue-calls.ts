@@ -46,7 +46,7 @@ const statement = {
          (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms
     FROM adk_invocations i
     JOIN adk_tool_calls t ON t.invocation_id = i.id
-   WHERE i.status IN ('queued', 'running') AND t.status IN ('queued', 'dispatched', 'running')
+   WHERE i.status IN ('queued', 'running') AND t.status IN ('dispatched', 'running')
      AND t.result IS NULL AND t.applied_seq IS NULL AND t.deadline < clock_timestamp()
    ORDER BY t.deadline
    LIMIT $1`,
