@@ -4,7 +4,8 @@ import { getFunctionCalls, getFunctionResponses } from '../event/function-parts'
 import { applyRewinds } from '../flow/contents/apply-rewinds';
 import { REQUEST_CONFIRMATION } from '../flow/request-events';
 
-const QUESTIONS = new Set<string | undefined>([REQUEST_CONFIRMATION, REQUEST_CREDENTIAL]);
+/** What a user is asked, and decides once. */
+export const QUESTIONS: ReadonlySet<string | undefined> = new Set([REQUEST_CONFIRMATION, REQUEST_CREDENTIAL]);
 
 /**
  * The event whose calls a message answers, by id and name; nothing when it answers none. Models use one id again, so the

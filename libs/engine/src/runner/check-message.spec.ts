@@ -3,6 +3,10 @@ import { checkMessage } from './check-message';
 
 const response: Part = { functionResponse: { id: 'c1', name: 'ask', response: { ok: true } } };
 
+const decision = (confirmed: boolean): Part => ({
+  functionResponse: { id: 'q1', name: 'adk_request_confirmation', response: { confirmed } },
+});
+
 describe('a message of the user (B46)', () => {
   it('gets the role user when it names none, and keeps its own otherwise (B46)', () => {
     expect(checkMessage({ parts: [{ text: 'hi' }] })).toEqual({ role: 'user', parts: [{ text: 'hi' }] });
@@ -26,6 +30,7 @@ describe('a message of the user (B46)', () => {
     ['message.mixed', { parts: [{ text: 'first this' }, response] }],
     ['message.response-without-id', { parts: [{ functionResponse: { name: 'f', response: {} } }] }],
     ['message.response-without-id', { parts: [response, { functionResponse: { id: '', name: 'f' } }] }],
+    ['message.answered-twice', { parts: [decision(false), decision(true)] }],
     ['message.too-many-responses', { parts: Array<Part>(257).fill(response) }],
   ])('is refused as %s (B46)', (code, message) => {
     expect(() => checkMessage(message)).toThrow(expect.objectContaining({ kind: 'invalid', code }));
@@ -35,6 +40,10 @@ describe('a message of the user (B46)', () => {
     expect(() => checkMessage({ parts: [response, { text: 'hi' }] })).toThrow(
       /^Message cannot contain both function responses and text\./,
     );
+  });
+
+  it('may hold several pieces of news of one long-running call (B46)', () => {
+    expect(checkMessage({ parts: [response, response] }).parts).toHaveLength(2);
   });
 
   it('may hold answers beside an empty text, and words beside media (B46)', () => {

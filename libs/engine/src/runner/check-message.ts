@@ -1,4 +1,5 @@
 import { AdkError, type Content, type Part } from '@skein/contracts';
+import { QUESTIONS } from './answered-call';
 
 /** More calls than any model makes in one turn; each is looked for in the session. */
 const MAX_RESPONSES = 256;
@@ -31,6 +32,16 @@ function checkResponses(parts: readonly Part[]): void {
   }
   if (responses.some((part) => !part.functionResponse?.id)) {
     throw refused('response-without-id', 'A function response must carry the id of the call it answers.');
+  }
+  const decided = responses.flatMap(({ functionResponse: { id, name } = {} }) =>
+    QUESTIONS.has(name) ? (id ?? '') : [],
+  );
+  const twice = decided.find((id, index) => decided.indexOf(id) !== index);
+  if (twice !== undefined) {
+    throw refused(
+      'answered-twice',
+      `A question is answered once, and this message has two answers to ${twice}.`,
+    );
   }
 }
 
