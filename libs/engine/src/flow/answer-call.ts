@@ -1,15 +1,18 @@
 import { type EventActions, type FunctionCall, type ToolExecution } from '@skein/contracts';
 import { firstAnswer } from '../agent/callbacks';
 import { Context } from '../agent/context';
+import { type InvocationContext } from '../agent/invocation-context';
 import { asError } from '../error/describe-error';
 import { createEventActions } from '../event/create-event';
 import { isDivergence } from '../journal/divergence';
 import { eventIdOf } from '../journal/event-id';
+import { ChildJournal } from '../journal/child-journal';
 import { Frame } from '../journal/frame';
 import { cleanJson } from '../json/clean-json';
 import { type LlmRequest } from '../model/llm-request';
 import { observedStep } from '../telemetry/operations';
 import { traced } from '../telemetry/trace';
+import { AgentTool } from '../tool/agent-tool';
 import { type BaseTool } from '../tool/base-tool';
 import { askConfirmation } from './ask-confirmation';
 import { clearedBefore, noteCleared } from './cleared-call';
@@ -66,6 +69,7 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
   const key = `${stepKey}/${index}`;
   const place = { key, frame, signal, asked: call.args ?? {} };
   const cleared = await clearedBefore(round.context, place, toolContext);
+  assertSameKind(round.context, frame, tool);
   const args = cleared ?? structuredClone(call.args ?? {});
   const running = { ...turn, round, tool, args, toolContext, key, isCleared: cleared !== undefined };
 
@@ -83,6 +87,12 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
   if (tool.isLongRunning && isEmpty(result)) return undefined;
   const { actions, childAnswers } = toolContext;
   return { callId, tool: tool.name, response: asResponse(result), actions, execution, childAnswers };
+}
+
+/** An agent that ran as this tool before a crash has done its part: a tool of another kind would do it over. */
+function assertSameKind({ course, invocation }: InvocationContext, frame: Frame, tool: BaseTool): void {
+  if (tool instanceof AgentTool || ChildJournal.beganAfter(invocation.journal, frame) === undefined) return;
+  throw course.diverged(frame.upcoming('user'), `the tool '${tool.name}', which is no agent`);
 }
 
 /** Only what was put there: a model may ask for `toString`, which every object has. */

@@ -2,9 +2,11 @@ import { AdkError, type Event } from '@skein/contracts';
 import { isPaused } from '../agent/checkpoint';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
-import { getFunctionCalls } from '../event/function-parts';
+import { type BaseAgent } from '../agent/base-agent';
+import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
 import { isFinalResponse } from '../event/is-final-response';
 import { type LlmRequest } from '../model/llm-request';
+import { TRANSFER_TO_AGENT } from '../tool/transfer-to-agent-tool';
 import { callModel } from './call-model';
 import { createRequest } from './create-request';
 import { unansweredCallEvent, unfollowedTransfer } from './interrupted-round';
@@ -84,18 +86,33 @@ async function* followTransfer(
   context: InvocationContext,
   events: AsyncGenerator<Event, void>,
 ): AsyncGenerator<Event, boolean> {
-  let name: string | undefined;
+  let handingOver: Event | undefined;
   for await (const event of events) {
-    name = event.actions.transferToAgent ?? name;
+    if (event.actions.transferToAgent !== undefined) handingOver = event;
     yield context.adoptEvent(event);
   }
-  if (name === undefined || context.endInvocation) return false;
+  if (!handingOver || context.endInvocation) return false;
   assertNotTooDeep(context);
-  const target = transferTarget(agent, name);
+  const target = targetOf(handingOver, agent, context);
   // Done before this segment began, it has something new to do.
   context.agentStates?.reset(target);
   yield* target.runAsync(context);
   return true;
+}
+
+/** Throws `REPLAY_DIVERGED` where the tool could hand over when it ran, and there is no such agent any more. */
+function targetOf(event: Event, agent: LlmAgent, context: InvocationContext): BaseAgent {
+  const name = event.actions.transferToAgent ?? '';
+  try {
+    return transferTarget(agent, name);
+  } catch (refused) {
+    const { stepKey } = context.stepOf(event) ?? {};
+    const isStored = stepKey !== undefined && context.invocation.journal.storedEvent(stepKey) !== undefined;
+    // The tool looks for the agent before it hands over; one of an author's may have named whom it liked.
+    const wasAllowed = getFunctionResponses(event).some(({ name: tool }) => tool === TRANSFER_TO_AGENT);
+    if (!isStored || !wasAllowed) throw refused;
+    throw context.course.diverged(`${stepKey} (a hand-over to '${name}')`, AdkError.from(refused).message);
+  }
 }
 
 /** Each hand-over is a run within the run before it: agents that send each other on without end would fill the stack. */
