@@ -1,6 +1,6 @@
 import { assertArtifactName } from './artifact-name';
 
-describe('an artifact name (B60, security 6)', () => {
+describe('an artifact name (B60)', () => {
   it.each([
     'report.pdf',
     'folder/report.pdf',

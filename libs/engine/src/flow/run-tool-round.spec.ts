@@ -304,7 +304,7 @@ describe('one call', () => {
     expect(turn.events.at(-1)).toBe(responseEventOf(turn));
   });
 
-  it('are run up to 32 in one turn, and the model reads that the others were not (security 30)', async () => {
+  it('are run up to 32 in one turn, and the model reads that the others were not', async () => {
     const names = Array.from({ length: 40 }, () => 'f');
 
     const responses = responsesOf(await runCalls(names, { tools: [aTool('f', () => 'ran')] }));

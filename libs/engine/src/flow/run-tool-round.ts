@@ -12,7 +12,7 @@ import { mergeResponses } from './merge-responses';
 import { authRequestEvent, confirmationRequestEvent } from './request-events';
 import { structuredOutputEvent } from './structured-output-event';
 
-/** One answer of a model may not set the whole fleet to work (security 30). */
+/** One answer of a model may not set the whole fleet to work. */
 const MAX_CALLS_PER_TURN = 32;
 
 export interface ToolRound {

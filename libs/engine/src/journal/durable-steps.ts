@@ -39,7 +39,7 @@ const MAX_NAME = 200;
 /** As many as randomInt can tell apart. */
 const RANDOM_STEPS = 2 ** 48 - 1;
 
-/** What an author's code asks for once in a run, however often the run is taken over (architecture 6). */
+/** What an author's code asks for once in a run, however often the run is taken over. */
 export class DurableSteps {
   constructor(private readonly params: DurableStepsParams) {}
 

@@ -9,7 +9,7 @@ export function eventIdOf(invocationId: string, stepKey: string): string {
   return uuidV5(namespace, stepKey);
 }
 
-/** The identity of one call of a turn: on every attempt the same, on no other call (architecture 8). */
+/** The identity of one call of a turn: on every attempt the same, on no other call. */
 export function dispatchIdOf(invocationId: string, stepKey: string, index: number): string {
   const digest = createHash('sha256').update(`${invocationId}\n${stepKey}\n${index}`).digest('hex');
   return `d-${digest.slice(0, 32)}`;
