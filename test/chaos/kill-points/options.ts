@@ -32,9 +32,11 @@ export function readOptions(args: readonly string[]): ChaosOptions {
       recovery: { type: 'boolean', default: true },
       disconnects: { type: 'string', default: '1000' },
       build: { type: 'string', default: 'dist-kill-points' },
-      sessions: { type: 'string', default: '10' },
-      'pause-ms': { type: 'string', default: '1000' },
-      'deadline-minutes': { type: 'string', default: '58' },
+      // More of them leave no CPU for processes that come back.
+      sessions: { type: 'string', default: '6' },
+      'pause-ms': { type: 'string', default: '600' },
+      // Recovery and disconnects come after it: about five minutes.
+      'deadline-minutes': { type: 'string', default: '54' },
       log: { type: 'string' },
     },
   });
