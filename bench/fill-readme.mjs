@@ -6,6 +6,6 @@ const ROW = /^(\|[^|]+\| )[\d.]+( [^|]*\| `([a-z]+)\.([^`]+)` +\|)$/gm;
 
 const filled = readFileSync(readme, 'utf8').replace(ROW, (_row, before, after, suite, figure) => {
   const report = JSON.parse(readFileSync(new URL(`../docs/figures/${suite}.json`, import.meta.url), 'utf8'));
-  return before + report.figures[figure] + after;
+  return before + Math.round(report.figures[figure] * 100) / 100 + after;
 });
 writeFileSync(readme, filled);

@@ -47,8 +47,8 @@ export async function measureRecovery(say: (line: string) => void): Promise<Reco
     const killMs = await recovery.sample('SIGKILL', say);
     const sigtermMs = await recovery.sample('SIGTERM', say);
     return {
-      killP99Ms: percentile(killMs, 99) ?? NaN,
-      sigtermP99Ms: percentile(sigtermMs, 99) ?? NaN,
+      killP99Ms: Math.round(percentile(killMs, 99) ?? NaN),
+      sigtermP99Ms: Math.round(percentile(sigtermMs, 99) ?? NaN),
       killMs,
       sigtermMs,
       problems: await recovery.judge(),

@@ -100,6 +100,9 @@ export function summaryOf(report: ChaosReport): readonly string[] {
       : [
           `recovery p99 of 30: ${recovery.killP99Ms} ms after kill -9, ${recovery.sigtermP99Ms} ms after SIGTERM`,
         ]),
+    ...(figures.disconnects === undefined
+      ? []
+      : [`disconnects ${figures.disconnects}: missing ${figures.missing}, repeated ${figures.repeated}`]),
   ];
 }
 
