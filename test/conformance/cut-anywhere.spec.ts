@@ -1,5 +1,4 @@
 import { cases } from './cases';
-import { watchTurns } from './killed/busiest-turn';
 import { killEverywhere, type KilledEverywhere } from './killed/kill-everywhere';
 import { theTreeCase } from './killed/the-tree.case';
 import { sideBySide } from './side-by-side';
@@ -11,8 +10,6 @@ const OF_ONE_PROCESS: Readonly<Record<string, string>> = {
 };
 
 const AT_ONCE = 16;
-/** Some seconds of the processor: with a busy machine's share of it, that is the minute in which a run hangs. */
-const LONGEST_TURN_MS = 5_000;
 
 /**
  * Each case in a process that is killed right after each piece it stores, in the order the pieces left, and gone on with
@@ -21,12 +18,9 @@ const LONGEST_TURN_MS = 5_000;
 describe('an agent whose process is killed anywhere', () => {
   const exact = [...cases.filter(({ name }) => !(name in OF_ONE_PROCESS)), theTreeCase];
   let results: ReadonlyMap<string, PromiseSettledResult<KilledEverywhere>>;
-  let busiestTurnMs: number;
 
   beforeAll(async () => {
-    const turns = watchTurns();
     const settled = await sideBySide(exact, AT_ONCE, killEverywhere);
-    busiestTurnMs = turns.busiestMs();
     results = new Map(settled.map((result, index) => [exact[index]?.name ?? '', result]));
     // Each run has a deadline of its own.
   }, 600_000);
@@ -45,9 +39,5 @@ describe('an agent whose process is killed anywhere', () => {
 
     expect(kills.every((count) => count > 0)).toBe(true);
     expect(kills.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(1_500);
-  });
-
-  it('lets the timers of some runs come while others work', () => {
-    expect(busiestTurnMs).toBeLessThan(LONGEST_TURN_MS);
   });
 });
