@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { AgentLoader } from '@skein/agent-loader';
 import { cancelledCallsSchema, subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
@@ -30,7 +31,8 @@ const LAST_STEPS_MS = 5_000;
 export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Promise<Record<string, never>> {
   const { config, logger, health, shutdown } = start;
   subscribeWarnings(logger);
-  const worker = config.SKEIN_PROCESS_NAME ?? `tool-worker-${process.pid}`;
+  // In containers every process has the same pid.
+  const worker = config.SKEIN_PROCESS_NAME ?? `tool-worker-${hostname()}-${process.pid}`;
   const connection = await connectService({ name: worker, config, logger, health });
 
   const queues = config.TOOL_POOLS.map((pool) => toolQueue(pool, config));

@@ -34,6 +34,16 @@ describe('appEnvironment', () => {
     expect(told.map(({ SKEIN_SECRET }) => SKEIN_SECRET)).toEqual(['ours', undefined, undefined, undefined]);
   });
 
+  it('tells no process of files that hold what it is given otherwise, or must not know', () => {
+    const files = { DATABASE_URL_FILE: '/run/d', SKEIN_SECRET_FILE: '/run/s', NATS_URL_FILE: '/run/n' };
+    const wished = { ...settings, inherited: { ...files, GEMINI_API_KEY_FILE: '/run/g' } };
+
+    for (const app of ['session-svc', 'tool-worker'] as const) {
+      const told = Object.keys(appEnvironment(app, app, wished)).filter((name) => name.endsWith('_FILE'));
+      expect(told).toEqual(['GEMINI_API_KEY_FILE']);
+    }
+  });
+
   it('tells the address to the gateway alone', () => {
     expect(appEnvironment('gateway', 'gateway', settings)).toMatchObject({ HOST: '0.0.0.0', PORT: '8001' });
     expect(appEnvironment('runner', 'runner-1', settings)).not.toHaveProperty('PORT');

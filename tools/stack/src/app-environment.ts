@@ -11,7 +11,11 @@ export interface SharedSettings {
   readonly port: number;
 }
 
-const notInherited = new Set(['DATABASE_URL', 'SKEIN_SECRET', 'PORT', 'HOST']);
+/** What each app is told by the stack, or must not know; the same in a file would contradict it, or tell where to look. */
+const notInherited = new Set([
+  ...['DATABASE_URL', 'DATABASE_URL_FILE', 'SKEIN_SECRET', 'SKEIN_SECRET_FILE', 'NATS_URL_FILE'],
+  ...['PORT', 'HOST'],
+]);
 
 /**
  * The environment of one process. Only session-svc learns where the database is and what signs tickets: a tool

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { z } from 'zod';
 import { commonEnv } from './common-env';
 import { booleanText, durationMs, integerFrom, listOf, url } from './fields';
@@ -88,6 +91,71 @@ describe('loadConfig', () => {
 
   it.each(['mysql://h/d', 'h', ''])('does not take %j for a database', (text) => {
     expect(problemsOf({ DATABASE_URL: text })).toHaveLength(1);
+  });
+});
+
+describe('secrets in files', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function secretFile(name: string, text: string): string {
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  it.each(['postgres://u:p@h/d', 'postgres://u:p@h/d\n', 'postgres://u:p@h/d\r\n'])(
+    'are read without the line end: %j',
+    (text) => {
+      const config = loadConfig(schema, { DATABASE_URL_FILE: secretFile('url', text) });
+
+      expect(config.DATABASE_URL).toBe('postgres://u:p@h/d');
+    },
+  );
+
+  it('are read for a schema with rules over it, or a transform behind it', () => {
+    const environment = { DATABASE_URL_FILE: secretFile('url', 'postgres://h/d') };
+    const read = (text: { readonly DATABASE_URL: string }): string => text.DATABASE_URL;
+
+    expect(loadConfig(schema.refine(() => true).transform(read), environment)).toBe('postgres://h/d');
+  });
+
+  it('are checked as the variables are', () => {
+    expect(problemsOf({ DATABASE_URL_FILE: secretFile('url', 'mysql://h/d') })).toEqual([
+      { name: 'DATABASE_URL', reason: 'must be a URL that begins with postgres:// or postgresql://' },
+    ]);
+  });
+
+  it.each([
+    ['is not there', () => path.join(folder, 'none'), 'names a file that cannot be read: ENOENT'],
+    ['is a folder', () => folder, 'names a file that cannot be read: EISDIR'],
+    ['is empty', () => secretFile('empty', '\n'), 'names an empty file'],
+  ])('stop the boot once, beside all else, when a file %s', (_what, file, reason) => {
+    expect(problemsOf({ DATABASE_URL_FILE: file(), CONCURRENCY: '0' })).toEqual([
+      { name: 'DATABASE_URL_FILE', reason },
+      { name: 'CONCURRENCY', reason: 'must be at least 1' },
+    ]);
+  });
+
+  it('are not there twice', () => {
+    const environment = { ...database, DATABASE_URL_FILE: secretFile('url', 'postgres://other/d') };
+
+    expect(problemsOf(environment)).toEqual([
+      { name: 'DATABASE_URL_FILE', reason: 'is set beside DATABASE_URL: unset one' },
+    ]);
+  });
+
+  it('of others are not read, and what is no secret comes in no file', () => {
+    const environment = { ...database, SKEIN_SECRET_FILE: '/none', CONCURRENCY_FILE: secretFile('n', '3') };
+
+    expect(loadConfig(schema, environment)).toMatchObject({ CONCURRENCY: 16 });
+  });
+
+  it('are the keys of providers too', () => {
+    const key = secretFile('key', 'k3y\n');
+
+    expect(providerEnvironment({ GEMINI_API_KEY_FILE: key })).toEqual({ GEMINI_API_KEY: 'k3y' });
+    expect(() => providerEnvironment({ OPENAI_API_KEY_FILE: '/none' })).toThrow('OPENAI_API_KEY_FILE');
   });
 });
 

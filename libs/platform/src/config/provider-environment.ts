@@ -1,15 +1,22 @@
-const NAMES = ['GOOGLE_API_KEY', 'GEMINI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'SCRIPTED_LLM_LOG'];
+import { ConfigError } from './load-config';
+import { withSecretFiles } from './secret-files';
+
+const KEYS = ['GOOGLE_API_KEY', 'GEMINI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'];
+const NAMES = [...KEYS, 'SCRIPTED_LLM_LOG'];
 const BASE_URL = /^[A-Z][A-Z0-9_]*_BASE_URL$/;
 
 /**
  * The keys and base URLs of model providers, by their names in the environment. The agent loader gives them to the
- * models, so that no model reads the environment itself.
+ * models, so that no model reads the environment itself. A key may come in a file, as `GEMINI_API_KEY_FILE`; throws a
+ * ConfigError when that cannot be read.
  */
 export function providerEnvironment(
   environment: NodeJS.ProcessEnv = process.env,
 ): Readonly<Record<string, string>> {
+  const secrets = withSecretFiles(environment, KEYS);
+  if (secrets.problems.length > 0) throw new ConfigError(secrets.problems);
   const found: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) {
+  for (const [name, value] of Object.entries(secrets.environment)) {
     if (value && (NAMES.includes(name) || BASE_URL.test(name))) found[name] = value;
   }
   return found;
