@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.join(__dirname, '..');
+const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const dockerfile = textOf('Dockerfile');
+const compose = textOf('docker-compose.yml');
+const SERVICES = ['gateway', 'session-svc', 'runner', 'tool-worker'];
+
+/** All first groups of a pattern, each once, sorted. */
+function found(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, group = '']) => group))].sort();
+}
+
+/** The lines of each service of the compose file, by its name. */
+function composeServices(): ReadonlyMap<string, string> {
+  const section = /^services:\n([^]*?)^networks:/m.exec(compose)?.[1] ?? '';
+  return new Map(
+    section
+      .split(/^(?= {2}[a-z-]+:\n)/m)
+      .map((text): [string, string] => [/^ {2}([a-z-]+):/.exec(text)?.[1] ?? '', text])
+      .filter(([name]) => name !== ''),
+  );
+}
+
+describe('the image', () => {
+  it('is built with what every builder knows', () => {
+    expect(dockerfile).not.toMatch(/^(COPY|ADD|RUN) .*--(chmod|mount|link|parents)/m);
+    expect(dockerfile).not.toMatch(/<<\w|^# *syntax/im);
+  });
+
+  it('has what the lock file says, and runs no script of a package', () => {
+    const installs = dockerfile.split('\n').filter((line) => /\bnpm (ci|install|i|prune|add)\b/.test(line));
+
+    expect(installs).toHaveLength(2);
+    for (const line of installs) expect(line).toContain('--ignore-scripts');
+    expect(installs[0]).toContain('npm ci ');
+  });
+
+  it('is not run as root, and its first process is node', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+
+    expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+    expect(last).toMatch(/^ENTRYPOINT \["node", /m);
+  });
+
+  it('has a command for each app', () => {
+    const apps = readdirSync(path.join(root, 'apps'));
+    const commands = found(
+      textOf('tools/image/start.mjs'),
+      /^ {2}'?([a-z-]+)'?: '[a-z-]+\/src\/\w+\.js',$/gm,
+    );
+
+    expect(commands).toEqual([...apps, 'migrate'].sort());
+  });
+
+  it('is given no more of the repository than it names', () => {
+    const lines = textOf('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+
+    expect(lines[0]).toBe('*');
+    const copied = found(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((names) => names.split(' '));
+    for (const name of copied) expect(lines).toContain(`!${name}`);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const services = composeServices();
+
+  it('has the servers, the four services and what watches them', () => {
+    const servers = ['postgres', 'nats', 'minio', 'migrate'];
+    const watching = ['otel-collector', 'jaeger', 'prometheus', 'grafana'];
+
+    expect([...services.keys()]).toEqual([
+      ...servers,
+      ...['session-svc', 'runner', 'tool-worker', 'gateway'],
+      ...watching,
+    ]);
+    for (const name of watching) expect(services.get(name)).toContain('profiles: [observability]');
+  });
+
+  it('publishes the gateway, and of those that watch one, on loopback alone', () => {
+    const publishing = [...services].filter(([, text]) => text.includes('ports:'));
+
+    expect(publishing.map(([name]) => name)).toEqual(['gateway', 'grafana']);
+    for (const [, text] of publishing) expect(text).toMatch(/ports: \['127\.0\.0\.1:/);
+    expect(compose).not.toMatch(/container_name|network_mode|privileged|docker\.sock/);
+  });
+
+  it('lets nobody but session-svc and migrate come near the database', () => {
+    const near = [...services].filter(([, text]) => /networks: \[.*\bdata\b|database_url/.test(text));
+
+    expect(near.map(([name]) => name)).toEqual(['postgres', 'migrate', 'session-svc']);
+  });
+
+  it('gives no code of an author a way to the sockets that every session is read by', () => {
+    const readers = [...services].filter(([, text]) => /volumes: .*\*reads/.test(text));
+
+    expect(readers.map(([name]) => name)).toEqual(['session-svc', 'gateway']);
+    expect(found(dockerfile, /(\/data\/\w+)/g)).toEqual(found(compose, /:(\/data\/\w+)$/gm));
+  });
+
+  it('takes every secret from a file that make-secrets makes, closed to others on this machine', () => {
+    const folder = path.join(mkdtempSync(path.join(tmpdir(), 'skein-secrets-')), 'made');
+    const make = (): string =>
+      execFileSync(process.execPath, [path.join(root, 'deploy/make-secrets.mjs'), folder], {
+        encoding: 'utf8',
+      });
+    const first = make();
+    const again = make();
+    const made = readdirSync(folder);
+    const modes = [folder, ...made.map((name) => path.join(folder, name))].map(
+      (file) => statSync(file).mode & 0o777,
+    );
+    const urlOfDatabase = readFileSync(path.join(folder, 'database_url'), 'utf8');
+    const password = readFileSync(path.join(folder, 'postgres_password'), 'utf8');
+    rmSync(path.dirname(folder), { recursive: true });
+
+    expect(first.split('\n')).toHaveLength(made.length + 1);
+    expect(again).toBe('');
+    expect(modes).toEqual([0o700, ...made.map(() => 0o444)]);
+    expect(urlOfDatabase).toContain(password);
+    expect(found(compose, /file: '\$\{SKEIN_SECRETS:-\.\/deploy\/secrets\}\/(\w+)'/g)).toEqual(
+      made.filter((name) => name !== 'nats_password'),
+    );
+    expect(compose).not.toMatch(/(PASSWORD|SECRET|SECRET_KEY|DATABASE_URL): /);
+  });
+});
+
+describe('what watches', () => {
+  it('asks every service at the port of its health', () => {
+    const prometheus = textOf('deploy/prometheus.yml');
+
+    expect(found(prometheus, /names: \[([a-z-]+)\]/g)).toEqual([...SERVICES].sort());
+    expect(found(prometheus, /port: (\d+)/g)).toEqual(found(dockerfile, /HEALTH_PORT=(\d+)/g));
+  });
+
+  it('shows figures that there are', () => {
+    const dashboard = textOf('deploy/grafana/dashboards/skein.json');
+    const shown = found(dashboard, /\b(skein_\w+)/g);
+
+    expect(shown.length).toBeGreaterThan(8);
+    const known = found(textOf('docs/reference/names.md'), /`(skein_\w+)`/g);
+    expect(shown.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
