@@ -129,6 +129,7 @@ describe('the harness', () => {
       sessionId: 's',
       invocationId: 'i',
       pid: 1,
+      host: 'here',
     };
     const begin = { ...effect, phase: 'begin' as const };
 

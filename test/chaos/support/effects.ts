@@ -8,6 +8,8 @@ export interface Effect {
   readonly sessionId: string;
   readonly invocationId: string;
   readonly pid: number;
+  /** The machine or container it ran in. */
+  readonly host: string;
   readonly phase: 'begin' | 'end';
 }
 

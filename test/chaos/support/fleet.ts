@@ -14,6 +14,7 @@ import {
 import { waitUntil } from '../../support/wait-until';
 import { FleetProcess } from './fleet-process';
 import { FleetServer } from './fleet-server';
+import { type TestedFleet } from './tested-fleet';
 
 export interface FleetOptions {
   readonly gateways?: number;
@@ -37,7 +38,7 @@ export const SECRET = 'a secret of the chaos tests';
 const AGENTS_DIR = path.join(__dirname, '..', 'agents');
 
 /** Servers, and any number of each app as processes of their own, every one of them the test's to kill. */
-export class Fleet {
+export class Fleet implements TestedFleet<FleetProcess> {
   readonly processes: FleetProcess[] = [];
   readonly #lines: string[] = [];
 

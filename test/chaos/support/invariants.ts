@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { waitUntil } from '../../support/wait-until';
 import { isAtRest, readStored, type Stored } from './database';
 import { type Asked, type Effect, readAsked, readEffects } from './effects';
-import { type Fleet } from './fleet';
 import {
   callProblems,
   counterProblems,
@@ -14,6 +13,7 @@ import {
   streamProblems,
 } from './problems';
 import { readQueues } from './queues';
+import { type TestedFleet } from './tested-fleet';
 import { type Turn } from './turn';
 
 export interface InvariantOptions {
@@ -39,7 +39,7 @@ export interface Checked {
  * Waits until everything came to rest, then checks the invariants of the reliability bar against Postgres, the models'
  * request log and the tools' effects. Throws all that is wrong, in words.
  */
-export async function checkInvariants(fleet: Fleet, options: InvariantOptions = {}): Promise<Checked> {
+export async function checkInvariants(fleet: TestedFleet, options: InvariantOptions = {}): Promise<Checked> {
   await untilAtRest(fleet, options.deadlineMs ?? 30_000);
   const stored = await readStored(fleet.databaseUrl);
   const asked = readAsked(fleet.modelLog);
@@ -65,7 +65,7 @@ export async function checkInvariants(fleet: Fleet, options: InvariantOptions = 
 }
 
 /** Invocations at rest, events published, work queues empty. */
-export async function untilAtRest(fleet: Fleet, deadlineMs: number): Promise<void> {
+export async function untilAtRest(fleet: TestedFleet, deadlineMs: number): Promise<void> {
   let last: unknown = 'nothing could be read';
   const ask = async (): Promise<true | undefined> => {
     try {
@@ -83,7 +83,7 @@ export async function untilAtRest(fleet: Fleet, deadlineMs: number): Promise<voi
   }
 }
 
-async function unrest(fleet: Fleet): Promise<unknown> {
+async function unrest(fleet: TestedFleet): Promise<unknown> {
   const { invocations, sessions } = await readStored(fleet.databaseUrl);
   return {
     busy: invocations.filter((one) => !isAtRest(one)),

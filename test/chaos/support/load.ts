@@ -1,7 +1,7 @@
 import { type Event } from '@skein/contracts';
 import { getFunctionCalls } from '@skein/engine';
-import { type Fleet } from './fleet';
 import { type Random } from './random';
+import { type TestedFleet } from './tested-fleet';
 import { takeTurn, type Turn, type TurnRequest } from './turn';
 
 export interface LoadOptions {
@@ -28,7 +28,7 @@ export class Load {
   #gateway = 0;
 
   constructor(
-    private readonly fleet: Fleet,
+    private readonly fleet: TestedFleet,
     private readonly options: LoadOptions,
   ) {
     const { sessions, random, turns, messages = MESSAGES, name = `load${random.integer(0, 1e9)}` } = options;

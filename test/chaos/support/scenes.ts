@@ -5,8 +5,8 @@ import { Client } from '../../support/client';
 import { waitUntil } from '../../support/wait-until';
 import { readStored, withDatabase } from './database';
 import { type Asked, type Effect, readAsked, readEffects } from './effects';
-import { type Fleet } from './fleet';
 import { type FleetProcess } from './fleet-process';
+import { type TestedFleet, type TestedProcess } from './tested-fleet';
 import { takeTurn, type Turn } from './turn';
 
 let sessions = 0;
@@ -17,7 +17,7 @@ export function aSessionId(name: string): string {
 }
 
 /** A message to an agent, streamed, its turn under way. */
-export function say(fleet: Fleet, sessionId: string, message: string, app = 'errands'): Promise<Turn> {
+export function say(fleet: TestedFleet, sessionId: string, message: string, app = 'errands'): Promise<Turn> {
   const taken = takeTurn({ url: () => fleet.url, app, sessionId, message, stream: true });
   taken.catch(() => undefined); // Whoever awaits it hears of it.
   return taken;
@@ -25,7 +25,7 @@ export function say(fleet: Fleet, sessionId: string, message: string, app = 'err
 
 /** A session's log and state without ids and times: equal to that of the run that met no fault. */
 export async function sameForm(
-  fleet: Fleet,
+  fleet: TestedFleet,
   sessionId: string,
   app = 'errands',
 ): Promise<Pick<Session, 'events' | 'state'>> {
@@ -40,7 +40,7 @@ export async function sameForm(
 
 /** The same message in a session of its own, with nothing in its way. */
 export async function withoutFault(
-  fleet: Fleet,
+  fleet: TestedFleet,
   message: string,
   app = 'errands',
 ): Promise<Pick<Session, 'events' | 'state'>> {
@@ -50,35 +50,38 @@ export async function withoutFault(
 }
 
 /** The line a tool of this session wrote. */
-export function untilEffect(fleet: Fleet, sessionId: string, phase: Effect['phase']): Promise<Effect> {
+export function untilEffect(fleet: TestedFleet, sessionId: string, phase: Effect['phase']): Promise<Effect> {
   return waitUntil(`a tool of ${sessionId} to ${phase}`, () =>
     effectsOf(fleet, sessionId).find((effect) => effect.phase === phase),
   );
 }
 
-export function effectsOf(fleet: Fleet, sessionId: string): Effect[] {
+export function effectsOf(fleet: TestedFleet, sessionId: string): Effect[] {
   return readEffects(fleet.effectsFile).filter((effect) => effect.sessionId === sessionId);
 }
 
 /** The ordinals a session's model was asked for, each once: a call in flight at a death is repeated. */
-export function ordinalsOf(fleet: Fleet, sessionId: string): number[] {
+export function ordinalsOf(fleet: TestedFleet, sessionId: string): number[] {
   return [...new Set(askedOf(fleet, sessionId).map(({ ordinal }) => ordinal))];
 }
 
 /** What a session's models were asked, in order. */
-export function askedOf(fleet: Fleet, sessionId: string): Asked[] {
+export function askedOf(fleet: TestedFleet, sessionId: string): Asked[] {
   return readAsked(fleet.modelLog).filter((asked) => asked.sessionId === sessionId);
 }
 
 /** The request with this ordinal, once it was made. */
-export function untilAsked(fleet: Fleet, sessionId: string, ordinal: number): Promise<Asked> {
+export function untilAsked(fleet: TestedFleet, sessionId: string, ordinal: number): Promise<Asked> {
   return waitUntil(`${sessionId} to ask its model for ${ordinal}`, () =>
     askedOf(fleet, sessionId).find((asked) => asked.ordinal === ordinal),
   );
 }
 
 /** The runner that runs a session's invocation now. */
-export function untilOwned(fleet: Fleet, sessionId: string): Promise<FleetProcess> {
+export function untilOwned<One extends TestedProcess>(
+  fleet: TestedFleet<One>,
+  sessionId: string,
+): Promise<One> {
   return waitUntil(`${sessionId} to have an owner`, async () => {
     const { invocations } = await readStored(fleet.databaseUrl);
     const running = invocations.find((one) => one.sessionId === sessionId && one.status === 'running');
@@ -87,7 +90,7 @@ export function untilOwned(fleet: Fleet, sessionId: string): Promise<FleetProces
 }
 
 /** How many leases of a session ran out, or were given back: its owners, beyond the first. */
-export async function epochsOf(fleet: Fleet, sessionId: string): Promise<number> {
+export async function epochsOf(fleet: TestedFleet, sessionId: string): Promise<number> {
   return withDatabase(fleet.databaseUrl, async (client) => {
     const { rows } = await client.query<{ owner_epoch: string }>(
       'SELECT owner_epoch FROM adk_sessions WHERE id = $1',
@@ -122,7 +125,7 @@ export function killFirst(
 }
 
 /** The restart is over, so that the next row finds a whole fleet. */
-export async function untilWhole(fleet: Fleet): Promise<void> {
+export async function untilWhole(fleet: TestedFleet): Promise<void> {
   await waitUntil(
     'every process to run',
     () => fleet.processes.every(({ isRunning }) => isRunning) || undefined,

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { type ToolContext } from '@skein/adk';
 
 /**
@@ -9,6 +10,7 @@ export function note(tool: string, context: ToolContext, phase: 'begin' | 'end')
   const file = process.env.EFFECTS_FILE;
   if (!file) return;
   const { idempotencyKey, sessionId, invocationId, functionCallId } = context;
-  const line = { tool, idempotencyKey, functionCallId, sessionId, invocationId, pid: process.pid, phase };
-  appendFileSync(file, `${JSON.stringify(line)}\n`);
+  const { pid } = process;
+  const call = { tool, idempotencyKey, functionCallId, sessionId, invocationId };
+  appendFileSync(file, `${JSON.stringify({ ...call, pid, host: hostname(), phase })}\n`);
 }
