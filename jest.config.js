@@ -47,5 +47,10 @@ module.exports = {
     // Not part of `npm test`: its fleets are killed and starved, which takes its time.
     project('chaos', ['<rootDir>/test/chaos/**/*.spec.ts']),
     project('security', ['<rootDir>/test/security/**/*.spec.ts']),
+    // Not part of `npm test`: it needs a Docker engine, which it does not do without in silence.
+    project('containers', ['<rootDir>/test/containers/**/*.spec.ts'], {
+      globalSetup: '<rootDir>/test/containers/global-setup.ts',
+      globalTeardown: '<rootDir>/test/containers/global-teardown.ts',
+    }),
   ],
 };

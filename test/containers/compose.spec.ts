@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { once } from 'node:events';
+import { getFunctionResponses } from '@skein/engine';
+import { Client, textOf } from '../support/client';
+import { docker, repository } from './support/docker';
+import { images } from './support/images';
+import { report } from './support/report';
+
+const WORKERS = 4;
+const FIVE_MINUTES = 300_000;
+
+describe('docker compose', () => {
+  const project = `skein-test-${process.pid}`;
+  const secrets = mkdtempSync(path.join(tmpdir(), 'skein-secrets-'));
+  let url = '';
+  let port = 0;
+
+  /** `docker compose …` with the images under test, and secrets of its own. */
+  function compose(...args: readonly string[]): Promise<string> {
+    const env = {
+      SKEIN_IMAGE: images.skein,
+      NATS_IMAGE: images.nats,
+      POSTGRES_IMAGE: images.postgres,
+      S3_IMAGE: images.s3,
+      SKEIN_SECRETS: path.join(secrets, 'made'),
+      SKEIN_PORT: String(port),
+      AGENTS_DIR: './examples/agents',
+    };
+    return docker(['compose', '--project-name', project, ...args], { env, deadlineMs: FIVE_MINUTES });
+  }
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, [
+      path.join(repository, 'deploy/make-secrets.mjs'),
+      path.join(secrets, 'made'),
+    ]);
+    port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+  });
+
+  afterAll(async () => {
+    await compose('down', '--volumes', '--timeout', '5');
+    rmSync(secrets, { recursive: true, force: true });
+  }, FIVE_MINUTES);
+
+  it(
+    'goes from nothing to a first answer, with four workers',
+    async () => {
+      const begunMs = performance.now();
+
+      await compose('up', '--detach', '--wait', '--no-build', '--scale', `tool-worker=${WORKERS}`);
+      const said = 'What is the weather and the time in Paris?';
+      const { status, body } = await new Client(url, 'quickstart').run('s1', said, {
+        autoCreateSession: true,
+      });
+      report(
+        'took',
+        `docker compose up to the first answer: ${Math.round((performance.now() - begunMs) / 1_000)} s`,
+      );
+
+      expect(status).toBe(200);
+      expect(body.flatMap(getFunctionResponses)).toHaveLength(2);
+      expect(textOf(body.at(-1))).toContain('Paris');
+      expect((await compose('ps', '--quiet', 'tool-worker')).split('\n')).toHaveLength(WORKERS);
+    },
+    FIVE_MINUTES,
+  );
+
+  it('publishes the gateway on loopback, and nothing else', async () => {
+    const ids = (await compose('ps', '--quiet')).split('\n');
+    const published = await Promise.all(ids.map((id) => docker(['port', id])));
+
+    expect(published.filter((text) => text !== '')).toEqual([`8000/tcp -> 127.0.0.1:${port}`]);
+  });
+
+  it('shows no secret in the environment of a container', async () => {
+    const ids = (await compose('ps', '--quiet')).split('\n');
+    const environments = await docker(['inspect', '--format', '{{json .Config.Env}}', ...ids]);
+
+    expect(environments).toContain('DATABASE_URL_FILE=/run/secrets/database_url');
+    expect(environments).not.toMatch(/[0-9a-f]{48}/);
+  });
+
+  it(
+    'comes back with what it held after it was taken down',
+    async () => {
+      await compose('down', '--timeout', '40');
+      await compose('up', '--detach', '--wait', '--no-build');
+
+      const { events } = await new Client(url, 'quickstart').getSession('s1');
+      expect(textOf(events.at(-1))).toContain('Paris');
+    },
+    FIVE_MINUTES,
+  );
+});
+
+/** One that was free a moment ago: compose has to be told it before anything listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port is free');
+  return address.port;
+}

@@ -1,0 +1,9 @@
+/** What the containers are made of. The same variables choose the images of docker-compose.yml. */
+export const images = {
+  postgres: process.env.POSTGRES_IMAGE ?? 'postgres:18',
+  nats: process.env.NATS_IMAGE ?? 'nats:2.14-alpine',
+  s3: process.env.S3_IMAGE ?? 'minio/minio:RELEASE.2025-09-07T16-13-09Z',
+  node: process.env.NODE_IMAGE ?? 'node:24-bookworm-slim',
+  /** Built from this working tree before the first test. */
+  skein: 'skein:test',
+} as const;

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { getContainerRuntimeClient } from 'testcontainers';
+import { ownerLabels } from './leftovers';
+
+const FLEET_LABEL = 'skein.test.fleet';
+const VOLUMES = ['payloads', 'objects', 'reads'] as const;
+type Volume = (typeof VOLUMES)[number];
+
+export type NetworkName = 'bus' | 'data';
+
+/** The networks and volumes of one fleet, as docker-compose.yml has them. */
+export class Networks {
+  private constructor(
+    /** In the names of everything the fleet makes. */
+    readonly prefix: string,
+    private readonly ids: Readonly<Record<NetworkName, string>>,
+  ) {}
+
+  static async make(): Promise<Networks> {
+    const prefix = `skein-test-${randomBytes(4).toString('hex')}`;
+    const { dockerode } = (await getContainerRuntimeClient()).container;
+    const make = async (name: NetworkName): Promise<string> => {
+      const network = await dockerode.createNetwork({ Name: `${prefix}-${name}`, Labels: ownerLabels });
+      return network.id;
+    };
+    const networks = new Networks(prefix, { bus: await make('bus'), data: await make('data') });
+    for (const volume of VOLUMES)
+      await dockerode.createVolume({ Name: networks.volume(volume), Labels: ownerLabels });
+    return networks;
+  }
+
+  /** On every container of the fleet. */
+  get labels(): Readonly<Record<string, string>> {
+    return { ...ownerLabels, [FLEET_LABEL]: this.prefix };
+  }
+
+  idOf(name: NetworkName): string {
+    return this.ids[name];
+  }
+
+  volume(name: Volume): string {
+    return `${this.prefix}-${name}`;
+  }
+
+  /** With every container in them, also one whose start failed. */
+  async remove(): Promise<void> {
+    const { dockerode } = (await getContainerRuntimeClient()).container;
+    const filters = { label: [`${FLEET_LABEL}=${this.prefix}`] };
+    const containers = await dockerode.listContainers({ all: true, filters });
+    await Promise.all(
+      containers.map(({ Id }) => dockerode.getContainer(Id).remove({ force: true, v: true })),
+    );
+    for (const id of Object.values(this.ids)) await dockerode.getNetwork(id).remove();
+    for (const volume of VOLUMES) await dockerode.getVolume(this.volume(volume)).remove();
+  }
+}
