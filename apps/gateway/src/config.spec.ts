@@ -17,6 +17,14 @@ describe('gatewayConfig', () => {
     },
   );
 
+  it('takes names of hosts, and nothing else, for those it answers to', () => {
+    const { ALLOWED_HOSTS } = loadConfig(gatewayConfig, { ALLOWED_HOSTS: 'chat.example.org, [::1]' });
+
+    expect(ALLOWED_HOSTS).toEqual(['chat.example.org', '[::1]']);
+    for (const wrong of ['::1', 'a b', ' , '])
+      expect(() => loadConfig(gatewayConfig, { ALLOWED_HOSTS: wrong })).toThrow('ALLOWED_HOSTS: must ');
+  });
+
   it('lists everything that is wrong at once', () => {
     const wrong = { HOST: '0.0.0.0', PORT: '70000', AUTH_MODE: 'jwt', BODY_LIMIT_BYTES: '1' };
 

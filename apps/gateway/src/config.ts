@@ -1,6 +1,6 @@
-import { booleanText, commonEnv, durationMs, integerFrom } from '@skein/platform';
+import { booleanText, commonEnv, durationMs, integerFrom, list } from '@skein/platform';
 import { z } from 'zod';
-import { isLoopback } from './http/origin-guard';
+import { hostnameOf, isLoopback } from './http/origin-guard';
 
 export const DEFAULT_PORT = 8000;
 
@@ -14,6 +14,10 @@ export const gatewayConfig = z
     PORT: integerFrom(0, DEFAULT_PORT)
       .unwrap()
       .refine((port) => port <= 65_535, 'must be at most 65535')
+      .optional(),
+    /** The host names requests may be for, without ports; any when left out, unless HOST is loopback's. */
+    ALLOWED_HOSTS: list()
+      .refine((names) => names.every((name) => hostnameOf(name) !== ''), 'must be names of hosts')
       .optional(),
     /** How long it still takes requests once it is to end: the time a load balancer needs to see that it is not ready. */
     DRAIN_MS: integerFrom(0, 1_000, 60_000),

@@ -35,6 +35,7 @@ export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<
     { ...ports, agents, streams, health, logger },
     {
       host: config.HOST,
+      allowedHosts: config.ALLOWED_HOSTS,
       bodyLimitBytes: config.BODY_LIMIT_BYTES,
       drainMs: config.DRAIN_MS,
       answerMs: ANSWER_MS,

@@ -6,17 +6,20 @@ import { originGuard } from './origin-guard';
 export interface HttpOptions {
   /** The address listened on. */
   readonly host: string;
+  /** Names a request may be for; by `host` when left out. */
+  readonly allowedHosts?: readonly string[] | undefined;
   readonly bodyLimitBytes: number;
 }
 
 /** What every request passes before its controller. The application must be created with `bodyParser: false`. */
-export function configureHttp(app: NestExpressApplication, { host, bodyLimitBytes }: HttpOptions): void {
+export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
+  const { host, allowedHosts, bodyLimitBytes } = options;
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.use(noSniff);
   // Before the body is read: a refused page does not get to fill memory.
-  app.use(originGuard(host));
+  app.use(originGuard(host, allowedHosts));
   useJsonBody(app, bodyLimitBytes);
   const server = app.getHttpServer();
   // They bound how long a request may take to come in, never its answer, so a stream may stay open for hours.

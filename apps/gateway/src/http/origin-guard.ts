@@ -14,13 +14,14 @@ export function isLoopback(host: string): boolean {
 /**
  * Keeps other sites' pages away. A page of another origin may not change anything; and while the gateway listens on
  * loopback alone, a name that is not loopback's is refused: a hostile name that was made to point here (DNS rebinding)
- * would otherwise make the attacker's page same-origin with us.
+ * would otherwise make the attacker's page same-origin with us. In a container, which listens everywhere and is published
+ * on loopback, the names have to be given.
  */
-export function originGuard(listenHost: string): RequestHandler {
-  const guardsHost = isLoopback(listenHost);
+export function originGuard(listenHost: string, allowedHosts?: readonly string[]): RequestHandler {
+  const isAllowed = hostRule(listenHost, allowedHosts);
   return (request, _response, next) => {
     const { host = '', origin } = request.headers;
-    if (guardsHost && !isLoopback(hostnameOf(host))) {
+    if (!isAllowed(hostnameOf(host))) {
       next(new AdkError('denied', 'request.host', 'Forbidden: host not allowed'));
     } else if (origin !== undefined && !SAFE_METHODS.has(request.method) && !isSameOrigin(origin, host)) {
       next(new AdkError('denied', 'request.origin', 'Forbidden: origin not allowed'));
@@ -28,11 +29,20 @@ export function originGuard(listenHost: string): RequestHandler {
   };
 }
 
+function hostRule(listenHost: string, allowedHosts?: readonly string[]): (hostname: string) => boolean {
+  if (allowedHosts) {
+    const allowed = new Set(allowedHosts.map((name) => hostnameOf(name)));
+    return (hostname) => hostname !== '' && allowed.has(hostname);
+  }
+  return isLoopback(listenHost) ? isLoopback : () => true;
+}
+
 function isSameOrigin(origin: string, host: string): boolean {
   // The scheme is left out: behind a proxy that ends TLS, the page's is https and ours is http.
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
-function hostnameOf(host: string): string {
+/** The name alone of a Host header, in lower case; nothing when it cannot be one. */
+export function hostnameOf(host: string): string {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
 }

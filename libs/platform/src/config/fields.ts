@@ -34,9 +34,13 @@ export function url(...schemes: readonly [string, ...string[]]) {
 
 /** Names with commas between them; at least one, none twice. */
 export function listOf(fallback: string) {
+  return z.string().default(fallback).pipe(list());
+}
+
+/** The same, where there is nothing to take its place: for `.optional()`. */
+export function list() {
   return z
     .string()
-    .default(fallback)
     .transform((text) => [...new Set(text.split(',').map((entry) => entry.trim()))].filter(Boolean))
     .refine((entries) => entries.length > 0, 'must name at least one, with commas between several');
 }
