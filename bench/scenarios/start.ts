@@ -15,17 +15,12 @@ export async function measureStart(): Promise<Measured> {
   const clone = path.join(folder, 'clone');
   const dataDir = path.join(clone, '.skein');
   execFileSync('git', ['clone', '--quiet', process.cwd(), clone]);
-  const env = {
-    ...process.env,
-    npm_config_cache: path.join(folder, 'npm-cache'),
-    PORT: '0',
-    DATA_DIR: dataDir,
-  };
+  const cache = path.join(folder, 'npm-cache');
 
   const begun = performance.now();
-  execFileSync('npm', ['ci'], { cwd: clone, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('npm', ['ci', '--cache', cache], { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'] });
   const installed = performance.now();
-  const stack = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const stack = spawn('npm', ['start'], { cwd: clone, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const url = await readyUrl(stack);
     const ready = performance.now();

@@ -4,8 +4,6 @@ import path from 'node:path';
 import { postgresAccount } from './postgres-account';
 import { postgresDirectory, removePostgresDirectory } from './postgres-directory';
 
-const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
-
 describe('postgresDirectory', () => {
   let folder: string;
 
@@ -19,7 +17,8 @@ describe('postgresDirectory', () => {
     expect(postgresDirectory(folder, postgresAccount())).toBe(path.join(folder, 'postgres'));
   });
 
-  asRoot('as root, under a closed folder', () => {
+  // PostgreSQL does not run as root: then it runs under an account that a closed folder keeps out.
+  if (process.getuid?.() === 0) {
     it('is a folder elsewhere, which DATA_DIR/postgres points to', () => {
       const dataDir = path.join(folder, 'closed', 'data');
 
@@ -41,5 +40,12 @@ describe('postgresDirectory', () => {
       expect(lstatSync(abandoned, { throwIfNoEntry: false })).toBeUndefined();
       removePostgresDirectory(path.join(folder, 'second'));
     });
-  });
+  } else {
+    it('is DATA_DIR/postgres also under a folder that is closed to others', () => {
+      const dataDir = path.join(folder, 'closed', 'data');
+      mkdirSync(path.dirname(dataDir), { mode: 0o700 });
+
+      expect(postgresDirectory(dataDir, postgresAccount())).toBe(path.join(dataDir, 'postgres'));
+    });
+  }
 });
