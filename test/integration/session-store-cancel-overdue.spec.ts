@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  AppendBatcher,
   claimInvocation,
   endOverdueCancel,
   findOverdueCancels,
@@ -8,26 +7,9 @@ import {
 } from '@skein/session-store';
 import { cancel, ending, eventsOf, stateOf, told } from './cancel-harness';
 import { answer, aWaiting, waiting } from './segments-harness';
-import {
-  aKey,
-  anEvent,
-  aUnit,
-  LEASE_MS,
-  SECRET,
-  startRun,
-  startTestDatabase,
-  submit,
-  type TestDatabase,
-} from './session-store-harness';
+import { aKey, anEvent, aUnit, LEASE_MS, startRun, submit, useStore } from './session-store-harness';
 
-let database: TestDatabase;
-let batcher: AppendBatcher;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
-});
-afterAll(() => database.stop());
+const store = useStore();
 
 describe('row 40: what its runner does not end', () => {
   const call = { id: 'c1', name: 'add', args: {} };
@@ -36,34 +18,34 @@ describe('row 40: what its runner does not end', () => {
 
   it('is ended without it: the calls answered, the runner fenced, the next one free', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
-    await batcher.append(aUnit(run, 1, { has: [anEvent({ author: 'user' }), calling()] }));
-    const { submitted } = await submit(database.pool, key);
-    await cancel(database.pool, key, run.invocationId);
+    const run = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(run, 1, { has: [anEvent({ author: 'user' }), calling()] }));
+    const { submitted } = await submit(store.pool, key);
+    await cancel(store.pool, key, run.invocationId);
 
-    const ended = await endOverdueCancel(database.pool, { ...key, invocationId: run.invocationId });
+    const ended = await endOverdueCancel(store.pool, { ...key, invocationId: run.invocationId });
 
     expect(ended).toMatchObject({ cancelled: { endSeq: 4 }, next: { invocationId: submitted.invocationId } });
-    expect((await eventsOf(database.pool, key)).slice(2)).toMatchObject([
+    expect((await eventsOf(store.pool, key)).slice(2)).toMatchObject([
       { author: 'worker', content: { parts: [{ functionResponse: { id: 'c1', name: 'add' } }] } },
       { ...told, author: 'worker' },
     ]);
     for (const unit of [aUnit(run, 2, { has: [anEvent()] }), ending(run, 2)]) {
-      await expect(batcher.append(unit)).rejects.toMatchObject({ code: 'append.fenced' });
+      await expect(store.batcher.append(unit)).rejects.toMatchObject({ code: 'append.fenced' });
     }
-    expect(await endOverdueCancel(database.pool, { ...key, invocationId: run.invocationId })).toMatchObject({
+    expect(await endOverdueCancel(store.pool, { ...key, invocationId: run.invocationId })).toMatchObject({
       cancelled: undefined,
     });
   });
 
   it('keeps what the user said, if no runner came to store it', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
-    await cancel(database.pool, key, run.invocationId);
+    const run = await startRun(store.pool, key);
+    await cancel(store.pool, key, run.invocationId);
 
-    await endOverdueCancel(database.pool, { ...key, invocationId: run.invocationId });
+    await endOverdueCancel(store.pool, { ...key, invocationId: run.invocationId });
 
-    expect(await eventsOf(database.pool, key)).toMatchObject([
+    expect(await eventsOf(store.pool, key)).toMatchObject([
       { author: 'user', content: { role: 'user', parts: [{ text: 'hi' }] } },
       told,
     ]);
@@ -71,14 +53,14 @@ describe('row 40: what its runner does not end', () => {
 
   it('is told once, also when its runner told of it and died before it could end it', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
-    await cancel(database.pool, key, run.invocationId);
-    await batcher.append(aUnit(run, 1, { has: [anEvent({ author: 'user' }), anEvent(told)] }));
+    const run = await startRun(store.pool, key);
+    await cancel(store.pool, key, run.invocationId);
+    await store.batcher.append(aUnit(run, 1, { has: [anEvent({ author: 'user' }), anEvent(told)] }));
 
-    await endOverdueCancel(database.pool, { ...key, invocationId: run.invocationId });
+    await endOverdueCancel(store.pool, { ...key, invocationId: run.invocationId });
 
-    expect(await eventsOf(database.pool, key)).toHaveLength(2);
-    expect(await stateOf(database.pool, key, run.invocationId)).toMatchObject({
+    expect(await eventsOf(store.pool, key)).toHaveLength(2);
+    expect(await stateOf(store.pool, key, run.invocationId)).toMatchObject({
       status: 'cancelled',
       lastSeq: 2,
     });
@@ -86,33 +68,33 @@ describe('row 40: what its runner does not end', () => {
 
   it('is begun by nobody else after it was given back', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
+    const run = await startRun(store.pool, key);
     const { invocationId } = run;
-    await cancel(database.pool, key, invocationId);
-    await releaseInvocation(database.pool, invocationId, run.epoch);
+    await cancel(store.pool, key, invocationId);
+    await releaseInvocation(store.pool, invocationId, run.epoch);
 
     const claim = { invocationId, runnerId: 'runner-2', claimId: randomUUID() };
-    expect(await claimInvocation(database.pool, claim, LEASE_MS)).toBeUndefined();
-    const overdue = await findOverdueCancels(database.pool, 0);
+    expect(await claimInvocation(store.pool, claim, LEASE_MS)).toBeUndefined();
+    const overdue = await findOverdueCancels(store.pool, 0);
     expect(overdue).toContainEqual({ ...key, invocationId });
-    await endOverdueCancel(database.pool, { ...key, invocationId });
-    expect(await stateOf(database.pool, key, invocationId)).toMatchObject({ status: 'cancelled' });
-    expect(await findOverdueCancels(database.pool, 0)).not.toContainEqual({ ...key, invocationId });
+    await endOverdueCancel(store.pool, { ...key, invocationId });
+    expect(await stateOf(store.pool, key, invocationId)).toMatchObject({ status: 'cancelled' });
+    expect(await findOverdueCancels(store.pool, 0)).not.toContainEqual({ ...key, invocationId });
   });
 
   it('leaves alone what nobody asked to cancel', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
+    const run = await startRun(store.pool, key);
 
-    expect(await endOverdueCancel(database.pool, { ...key, invocationId: run.invocationId })).toMatchObject({
+    expect(await endOverdueCancel(store.pool, { ...key, invocationId: run.invocationId })).toMatchObject({
       cancelled: undefined,
     });
-    expect(await stateOf(database.pool, key, run.invocationId)).toMatchObject({ status: 'running' });
+    expect(await stateOf(store.pool, key, run.invocationId)).toMatchObject({ status: 'running' });
   });
 
   it('stores no credential the user gave (B65)', async () => {
     const key = aKey();
-    const asked = await startRun(database.pool, key);
+    const asked = await startRun(store.pool, key);
     const question = { id: 'q1', name: 'adk_request_credential', args: {} };
     const has = [
       anEvent({
@@ -120,32 +102,32 @@ describe('row 40: what its runner does not end', () => {
         longRunningToolIds: ['q1'],
       }),
     ];
-    await batcher.append(aUnit(asked, 1, { has, finish: waiting }));
+    await store.batcher.append(aUnit(asked, 1, { has, finish: waiting }));
     const secret = { functionResponse: { id: 'q1', name: question.name, response: { key: 'secret' } } };
-    await submit(database.pool, key, { newMessage: { role: 'user', parts: [secret] }, runnerId: 'runner-1' });
+    await submit(store.pool, key, { newMessage: { role: 'user', parts: [secret] }, runnerId: 'runner-1' });
 
-    await cancel(database.pool, key, asked.invocationId);
-    await endOverdueCancel(database.pool, { ...key, invocationId: asked.invocationId });
+    await cancel(store.pool, key, asked.invocationId);
+    await endOverdueCancel(store.pool, { ...key, invocationId: asked.invocationId });
 
-    expect(JSON.stringify(await eventsOf(database.pool, key))).not.toContain('secret');
+    expect(JSON.stringify(await eventsOf(store.pool, key))).not.toContain('secret');
   });
 });
 
 describe('a message that interrupts', () => {
   it('ends what is queued, asks what runs to end, and is next', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
-    const queued = await submit(database.pool, key);
+    const run = await startRun(store.pool, key);
+    const queued = await submit(store.pool, key);
 
-    const newer = await submit(database.pool, key, { onBusy: 'interrupt', runnerId: 'runner-2' });
+    const newer = await submit(store.pool, key, { onBusy: 'interrupt', runnerId: 'runner-2' });
 
     expect(newer).toMatchObject({ handover: undefined, submitted: { afterSeq: 1 } });
     expect(newer.interrupted).toMatchObject([
       { invocationId: run.invocationId, endSeq: undefined, holder: { runnerId: 'runner-1' } },
       { invocationId: queued.submitted.invocationId, endSeq: 1, holder: undefined },
     ]);
-    await batcher.append(ending(run, 1));
-    expect(await stateOf(database.pool, key, newer.submitted.invocationId)).toMatchObject({
+    await store.batcher.append(ending(run, 1));
+    expect(await stateOf(store.pool, key, newer.submitted.invocationId)).toMatchObject({
       status: 'running',
       lastSeq: 2,
     });
@@ -153,30 +135,30 @@ describe('a message that interrupts', () => {
 
   it('is claimed at once when all that made way could end at once', async () => {
     const key = aKey();
-    await submit(database.pool, key);
+    await submit(store.pool, key);
 
-    const newer = await submit(database.pool, key, { onBusy: 'interrupt', runnerId: 'runner-1' });
+    const newer = await submit(store.pool, key, { onBusy: 'interrupt', runnerId: 'runner-1' });
 
     expect(newer.handover).toMatchObject({ baseSeq: 1, lastSeq: 1 });
   });
 
   it('leaves what waits for somebody alone: that is not busy', async () => {
-    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
+    const { key, asked } = await aWaiting(store.pool, store.batcher, 'c1');
 
-    const newer = await submit(database.pool, key, { onBusy: 'interrupt', runnerId: 'runner-1' });
+    const newer = await submit(store.pool, key, { onBusy: 'interrupt', runnerId: 'runner-1' });
 
     expect(newer.interrupted).toEqual([]);
     expect(newer.handover).toBeDefined();
-    expect(await stateOf(database.pool, key, asked.invocationId)).toMatchObject({ status: 'waiting' });
+    expect(await stateOf(store.pool, key, asked.invocationId)).toMatchObject({ status: 'waiting' });
   });
 
   it('is no policy for an answer', async () => {
-    const { key } = await aWaiting(database.pool, batcher, 'c1');
-    const run = await startRun(database.pool, key);
+    const { key } = await aWaiting(store.pool, store.batcher, 'c1');
+    const run = await startRun(store.pool, key);
 
-    const answered = await answer(database.pool, key, 'c1', { onBusy: 'interrupt' });
+    const answered = await answer(store.pool, key, 'c1', { onBusy: 'interrupt' });
 
     expect(answered.interrupted).toEqual([]);
-    expect((await stateOf(database.pool, key, run.invocationId)).cancelRequestTime).toBeUndefined();
+    expect((await stateOf(store.pool, key, run.invocationId)).cancelRequestTime).toBeUndefined();
   });
 });

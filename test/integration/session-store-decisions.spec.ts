@@ -1,26 +1,9 @@
 import { type Event, type SessionKey } from '@skein/contracts';
-import { AppendBatcher, rewindSession } from '@skein/session-store';
+import { rewindSession } from '@skein/session-store';
 import { answer, completed, startSegment, waiting } from './segments-harness';
-import {
-  aKey,
-  anEvent,
-  aUnit,
-  LEASE_MS,
-  SECRET,
-  startRun,
-  startTestDatabase,
-  submit,
-  type TestDatabase,
-} from './session-store-harness';
+import { aKey, anEvent, aUnit, startRun, submit, useStore } from './session-store-harness';
 
-let database: TestDatabase;
-let batcher: AppendBatcher;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
-}, 60_000);
-afterAll(() => database.stop());
+const store = useStore();
 
 const decided = { kind: 'conflict', code: 'message.already-answered' };
 
@@ -36,14 +19,14 @@ function decision(name: string, ...ids: string[]) {
 
 async function anAsking(name: string, ...ids: string[]): Promise<SessionKey> {
   const key = aKey();
-  const run = await startRun(database.pool, key);
+  const run = await startRun(store.pool, key);
   const has = [anEvent({ author: 'user' }), question(name, ...ids)];
-  await batcher.append(aUnit(run, 1, { has, finish: waiting }));
+  await store.batcher.append(aUnit(run, 1, { has, finish: waiting }));
   return key;
 }
 
 function decide(key: SessionKey, name: string, ids: string[], more: { readonly runnerId?: string } = {}) {
-  return submit(database.pool, key, { newMessage: decision(name, ...ids), ...more });
+  return submit(store.pool, key, { newMessage: decision(name, ...ids), ...more });
 }
 
 /** Decides and stores the answer, as a runner does that takes it up; the run rests then. */
@@ -51,7 +34,7 @@ async function decideAndRun(key: SessionKey, name: string, id: string, has: read
   const { handover } = await decide(key, name, [id], { runnerId: 'runner-1' });
   if (!handover) throw new Error('nothing was claimed');
   const answered = anEvent({ author: 'user', content: decision(name, id) });
-  await batcher.append(aUnit(handover, 1, { has: [answered, ...has], finish: completed }));
+  await store.batcher.append(aUnit(handover, 1, { has: [answered, ...has], finish: completed }));
   return handover;
 }
 
@@ -75,14 +58,14 @@ describe.each(['adk_request_confirmation', 'adk_request_credential'])('an answer
   it('row 43: comes again when all is over, 30 days later', async () => {
     const key = await anAsking(name, 'q1');
     await decideAndRun(key, name, 'q1');
-    await database.pool.query(
+    await store.pool.query(
       `UPDATE adk_invocations SET stopped_at = stopped_at - interval '30 days' WHERE session_id = $1`,
       [key.sessionId],
     );
 
     await expect(decide(key, name, ['q1'])).rejects.toMatchObject(decided);
 
-    const { rows } = await database.pool.query('SELECT id FROM adk_invocations WHERE session_id = $1', [
+    const { rows } = await store.pool.query('SELECT id FROM adk_invocations WHERE session_id = $1', [
       key.sessionId,
     ]);
     expect(rows).toHaveLength(1);
@@ -107,10 +90,10 @@ describe.each(['adk_request_confirmation', 'adk_request_credential'])('an answer
 
   it('may be given anew when it was taken back (B55)', async () => {
     const key = await anAsking(name, 'q1');
-    const later = await startRun(database.pool, key);
-    await batcher.append(aUnit(later, 1, { has: [anEvent({ author: 'user' })], finish: completed }));
+    const later = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(later, 1, { has: [anEvent({ author: 'user' })], finish: completed }));
     await decideAndRun(key, name, 'q1');
-    await rewindSession(database.pool, {
+    await rewindSession(store.pool, {
       ...key,
       rewindBeforeInvocationId: later.invocationId,
       eventId: `rewind-${key.sessionId}`,
@@ -123,11 +106,11 @@ describe.each(['adk_request_confirmation', 'adk_request_credential'])('an answer
 
 it('a long-running call may be answered several times: what comes first may be news of it', async () => {
   const key = aKey();
-  const run = await startRun(database.pool, key);
-  await batcher.append(aUnit(run, 1, { has: [question('ask', 'c1')], finish: waiting }));
-  const segment = await startSegment(database.pool, key, 'c1');
+  const run = await startRun(store.pool, key);
+  await store.batcher.append(aUnit(run, 1, { has: [question('ask', 'c1')], finish: waiting }));
+  const segment = await startSegment(store.pool, key, 'c1');
   const said = anEvent({ author: 'user', content: decision('ask', 'c1') });
-  await batcher.append(aUnit(segment, 1, { has: [said], finish: completed }));
+  await store.batcher.append(aUnit(segment, 1, { has: [said], finish: completed }));
 
-  expect((await answer(database.pool, key, 'c1')).submitted.segment).toBe(2);
+  expect((await answer(store.pool, key, 'c1')).submitted.segment).toBe(2);
 });

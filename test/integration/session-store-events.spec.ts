@@ -1,27 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Event, eventSchema } from '@skein/contracts';
-import { AppendBatcher, createSession, readEventPage, readSession } from '@skein/session-store';
+import { createSession, readEventPage, readSession } from '@skein/session-store';
 import fc from 'fast-check';
 import { type QueryResult } from 'pg';
-import {
-  aKey,
-  anEvent,
-  aUnit,
-  LEASE_MS,
-  SECRET,
-  startRun,
-  startTestDatabase,
-  type TestDatabase,
-} from './session-store-harness';
+import { aKey, anEvent, aUnit, startRun, useStore } from './session-store-harness';
 
-let database: TestDatabase;
-let batcher: AppendBatcher;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
-});
-afterAll(() => database.stop());
+const store = useStore();
 
 /** What is left of text at the choke point before the store: well-formed and without NUL. */
 const text = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', ''));
@@ -69,15 +53,15 @@ const anyEvent: fc.Arbitrary<Event> = fc
 
 describe('stored events', () => {
   it('are equal to what was appended, for any event', async () => {
-    const run = await startRun(database.pool, aKey());
+    const run = await startRun(store.pool, aKey());
     let appendNo = 0;
     let afterSeq = 0;
 
     await fc.assert(
       fc.asyncProperty(fc.array(anyEvent, { minLength: 1, maxLength: 5 }), async (events) => {
         const unit = aUnit(run, ++appendNo, { has: events });
-        const { lastSeq } = await batcher.append(unit);
-        const page = await readEventPage(database.pool, { ...run, afterSeq });
+        const { lastSeq } = await store.batcher.append(unit);
+        const page = await readEventPage(store.pool, { ...run, afterSeq });
         afterSeq = lastSeq;
         expect(page.events.map(({ event }) => event)).toEqual(unit.events.map(({ event }) => event));
       }),
@@ -86,14 +70,16 @@ describe('stored events', () => {
   });
 
   it('come in pages of at most 512 KiB, each at least one event', async () => {
-    const run = await startRun(database.pool, aKey());
+    const run = await startRun(store.pool, aKey());
     const large = (kib: number) =>
       anEvent({ content: { role: 'model', parts: [{ text: 'x'.repeat(kib * 1024) }] } });
-    await batcher.append(aUnit(run, 1, { has: [large(200), large(200), large(200), large(900), large(10)] }));
+    await store.batcher.append(
+      aUnit(run, 1, { has: [large(200), large(200), large(200), large(900), large(10)] }),
+    );
 
     const seqs: number[][] = [];
     for (let afterSeq = 0; afterSeq < 5; afterSeq = seqs.at(-1)?.at(-1) ?? 5) {
-      const page = await readEventPage(database.pool, { ...run, afterSeq });
+      const page = await readEventPage(store.pool, { ...run, afterSeq });
       seqs.push(page.events.map(({ seq }) => seq));
     }
 
@@ -101,15 +87,15 @@ describe('stored events', () => {
   });
 
   it('are not fetched for a page that has no room for them', async () => {
-    const run = await startRun(database.pool, aKey());
+    const run = await startRun(store.pool, aKey());
     const large = () =>
       anEvent({
         content: { role: 'model', parts: [{ text: randomBytes(300 * 1024).toString('base64') }] },
       });
-    await batcher.append(aUnit(run, 1, { has: Array.from({ length: 20 }, large) }));
-    const asked = jest.spyOn(database.pool, 'query');
+    await store.batcher.append(aUnit(run, 1, { has: Array.from({ length: 20 }, large) }));
+    const asked = jest.spyOn(store.pool, 'query');
 
-    await readEventPage(database.pool, { ...run, afterSeq: 0 });
+    await readEventPage(store.pool, { ...run, afterSeq: 0 });
 
     const answers = await Promise.all(asked.mock.results.map(({ value }) => value as Promise<QueryResult>));
     asked.mockRestore();
@@ -123,25 +109,25 @@ describe('stored events', () => {
       actions: { ...anEvent().actions, stateDelta: { n: 2, 'user:u': 1, 'temp:t': 1 } },
     });
 
-    const created = await createSession(database.pool, {
+    const created = await createSession(store.pool, {
       ...key,
       state: { n: 1, m: 1 },
       events: [anEvent({ timestamp: 1 }), withDelta],
     });
 
     expect(created.state).toEqual({ n: 2, m: 1, 'user:u': 1 });
-    const page = await readEventPage(database.pool, { ...key, afterSeq: 0 });
+    const page = await readEventPage(store.pool, { ...key, afterSeq: 0 });
     expect(page).toMatchObject({ lastSeq: 2, events: [{ seq: 1 }, { seq: 2 }] });
   });
 
   it('are filtered by number, time and place', async () => {
     const key = aKey();
-    await createSession(database.pool, {
+    await createSession(store.pool, {
       ...key,
       events: [1, 2, 3, 4].map((timestamp) => anEvent({ timestamp })),
     });
     const times = async (filter: object) =>
-      (await readSession(database.pool, { ...key, ...filter }))?.events.map(({ timestamp }) => timestamp);
+      (await readSession(store.pool, { ...key, ...filter }))?.events.map(({ timestamp }) => timestamp);
 
     expect(await times({})).toEqual([1, 2, 3, 4]);
     expect(await times({ numRecentEvents: 2 })).toEqual([3, 4]);

@@ -10,7 +10,14 @@ import {
   type SessionKey,
   submitSchema,
 } from '@skein/contracts';
-import { createDataSource, migrate, poolOf, submitInput } from '@skein/session-store';
+import {
+  AppendBatcher,
+  type AppendBatcherOptions,
+  createDataSource,
+  migrate,
+  poolOf,
+  submitInput,
+} from '@skein/session-store';
 import { startEmbeddedPostgres } from '@skein/stack';
 import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
@@ -42,6 +49,41 @@ export async function startTestDatabase({ migrated = true } = {}): Promise<TestD
 
 export const SECRET = 'secret of the tests';
 export const LEASE_MS = 15_000;
+const START_MS = 60_000;
+
+/** What the specs of the store ask, from before the first test of a file until after its last. */
+export interface StoreUnderTest {
+  readonly url: string;
+  readonly pool: Pool;
+  readonly batcher: AppendBatcher;
+}
+
+/** To be called once at the top of a spec file: a Postgres and a batcher of its own. */
+export function useStore(options: Partial<AppendBatcherOptions> = {}): StoreUnderTest {
+  let database: TestDatabase | undefined;
+  let batcher: AppendBatcher | undefined;
+  beforeAll(async () => {
+    database = await startTestDatabase();
+    batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS, ...options });
+  }, START_MS);
+  afterAll(() => database?.stop());
+  return {
+    get url() {
+      return begun(database).url;
+    },
+    get pool() {
+      return begun(database).pool;
+    },
+    get batcher() {
+      return begun(batcher);
+    },
+  };
+}
+
+function begun<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('the store is there within tests and their hooks');
+  return part;
+}
 
 export function aKey(overrides: Partial<SessionKey> = {}): SessionKey {
   return { appName: 'app', userId: 'user', sessionId: randomUUID(), ...overrides };

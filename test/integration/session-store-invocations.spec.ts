@@ -1,17 +1,12 @@
 import { inspectInvocation, listInvocations } from '@skein/session-store';
 import { type Pool, type QueryConfig } from 'pg';
-import { aKey, startTestDatabase, submit, type TestDatabase } from './session-store-harness';
+import { aKey, submit, useStore } from './session-store-harness';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-});
-afterAll(() => database.stop());
+const store = useStore();
 
 describe('reading invocations', () => {
   it('tells of one with its segments and the session it belongs to', async () => {
-    const { pool } = database;
+    const { pool } = store;
     const key = aKey();
     const { submitted } = await submit(pool, key, { runnerId: 'runner-1' });
 
@@ -32,10 +27,10 @@ describe('reading invocations', () => {
 
   it('finds no invocation by the key of another session', async () => {
     const key = aKey();
-    const { submitted } = await submit(database.pool, key);
-    await submit(database.pool, { ...key, sessionId: 'other' });
+    const { submitted } = await submit(store.pool, key);
+    await submit(store.pool, { ...key, sessionId: 'other' });
 
-    const read = inspectInvocation(database.pool, {
+    const read = inspectInvocation(store.pool, {
       ...key,
       sessionId: 'other',
       invocationId: submitted.invocationId,
@@ -45,7 +40,7 @@ describe('reading invocations', () => {
   });
 
   it('lists them newest first, in pages that neither repeat nor leave out one while others come', async () => {
-    const { pool } = database;
+    const { pool } = store;
     const key = aKey();
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.unshift((await submit(pool, key)).submitted.invocationId);
@@ -62,31 +57,31 @@ describe('reading invocations', () => {
 
   it('reads no more of a session with many than the page it lists', async () => {
     const key = aKey();
-    await submit(database.pool, key);
+    await submit(store.pool, key);
     // Those of other sessions in between: by their ids alone all of them would be read.
-    await database.pool.query(
+    await store.pool.query(
       `INSERT INTO adk_sessions (app_name, user_id, id)
        SELECT app_name, user_id, 'beside-' || n FROM adk_sessions, generate_series(1, 400) n WHERE id = $1`,
       [key.sessionId],
     );
-    await database.pool.query(
+    await store.pool.query(
       `INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status)
        SELECT 'e-many-' || n || '-' || id, app_name, user_id, id, 10 + n, 'completed'
          FROM adk_sessions, generate_series(1000, 1019) n
         WHERE id = $1 OR starts_with(id, 'beside-')`,
       [key.sessionId],
     );
-    await database.pool.query(
+    await store.pool.query(
       `INSERT INTO adk_inputs (invocation_id, ordinal, app_name, user_id, run_config, after_seq, queue_no)
        SELECT id, 0, app_name, user_id, '{}', 0, queue_no FROM adk_invocations WHERE id LIKE 'e-many-%'`,
     );
-    await database.pool.query('ANALYZE adk_invocations, adk_inputs');
+    await store.pool.query('ANALYZE adk_invocations, adk_inputs');
     let plan = '';
     const query = async ({ text, values }: QueryConfig) => {
       const config = { text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values: values ?? [] };
-      const { rows } = await database.pool.query<Record<'QUERY PLAN', unknown>>(config);
+      const { rows } = await store.pool.query<Record<'QUERY PLAN', unknown>>(config);
       plan = JSON.stringify(rows[0]?.['QUERY PLAN']);
-      return database.pool.query({ text, values: values ?? [] });
+      return store.pool.query({ text, values: values ?? [] });
     };
     const pool = { query } as unknown as Pool; // All of it that is used.
 
@@ -102,14 +97,14 @@ describe('reading invocations', () => {
 
   it('lists none of a session without any, and says when there is no session', async () => {
     const key = aKey();
-    await database.pool.query('INSERT INTO adk_sessions (app_name, user_id, id) VALUES ($1, $2, $3)', [
+    await store.pool.query('INSERT INTO adk_sessions (app_name, user_id, id) VALUES ($1, $2, $3)', [
       key.appName,
       key.userId,
       key.sessionId,
     ]);
 
-    expect(await listInvocations(database.pool, { ...key, limit: 2 })).toEqual({ invocations: [] });
-    await expect(listInvocations(database.pool, { ...aKey(), limit: 2 })).rejects.toMatchObject({
+    expect(await listInvocations(store.pool, { ...key, limit: 2 })).toEqual({ invocations: [] });
+    await expect(listInvocations(store.pool, { ...aKey(), limit: 2 })).rejects.toMatchObject({
       code: 'session.not-found',
     });
   });
@@ -118,15 +113,15 @@ describe('reading invocations', () => {
 describe('a repeat of a submit', () => {
   it('answers what the first one began', async () => {
     const key = aKey();
-    const first = await submit(database.pool, key, { idempotencyKey: 'repeat-1' });
+    const first = await submit(store.pool, key, { idempotencyKey: 'repeat-1' });
 
-    const repeat = await submit(database.pool, key, { idempotencyKey: 'repeat-1', isRepeat: true });
+    const repeat = await submit(store.pool, key, { idempotencyKey: 'repeat-1', isRepeat: true });
 
     expect(repeat.submitted).toEqual(first.submitted);
   });
 
   it('stores nothing when there was no first one, also not in a session that was made again', async () => {
-    const { pool } = database;
+    const { pool } = store;
     const key = aKey();
     await submit(pool, key, { idempotencyKey: 'repeat-2' });
     await pool.query('DELETE FROM adk_sessions WHERE id = $1', [key.sessionId]);

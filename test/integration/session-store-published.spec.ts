@@ -15,37 +15,31 @@ import {
   LEASE_MS,
   SECRET,
   startRun,
-  startTestDatabase,
-  type TestDatabase,
+  useStore,
 } from './session-store-harness';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-});
-afterAll(() => database.stop());
+const store = useStore();
 
 async function theStreamIs(created: string): Promise<void> {
-  await noteStreamBirths(database.pool, [{ name: 'EVENTS', created }]);
+  await noteStreamBirths(store.pool, [{ name: 'EVENTS', created }]);
 }
 
 /** A batcher of a process that has published all events, into that stream. */
 function aBatcher(sessionUid: () => string, stream: string | undefined): AppendBatcher {
   const publishedOf = () => ({ sessionUid: sessionUid(), seq: 3, stream });
-  return new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS, publishedOf });
+  return new AppendBatcher(store.pool, { secret: SECRET, leaseMs: LEASE_MS, publishedOf });
 }
 
 /** A run with three events, published or not. */
 async function aRun(stream?: string): Promise<Handover> {
-  const run = await startRun(database.pool, aKey());
+  const run = await startRun(store.pool, aKey());
   const batcher = aBatcher(() => run.sessionUid, stream);
   await batcher.append(aUnit(run, 1, { has: [anEvent(), anEvent(), anEvent()] }));
   return run;
 }
 
 async function publishedSeq({ sessionId }: Handover): Promise<number> {
-  const { rows } = await database.pool.query<{ seq: number }>(
+  const { rows } = await store.pool.query<{ seq: number }>(
     'SELECT published_seq::int AS seq FROM adk_sessions WHERE id = $1',
     [sessionId],
   );
@@ -53,7 +47,7 @@ async function publishedSeq({ sessionId }: Handover): Promise<number> {
 }
 
 function note({ appName, userId, sessionId, sessionUid }: Handover, stream: string): Promise<void> {
-  return markPublished(database.pool, [{ key: { appName, userId, sessionId }, sessionUid, seq: 3, stream }]);
+  return markPublished(store.pool, [{ key: { appName, userId, sessionId }, sessionUid, seq: 3, stream }]);
 }
 
 describe('what is published', () => {
@@ -86,13 +80,13 @@ describe('what is published', () => {
   it('row 16: is taken back also where an append that notes it was under way', async () => {
     await theStreamIs('fifth');
     const run = await aRun('none');
-    const client = await database.pool.connect();
+    const client = await store.pool.connect();
     try {
       await client.query('BEGIN');
       await client.query('UPDATE adk_sessions SET published_seq = 3 WHERE id = $1', [run.sessionId]);
-      const rewound = rewindPublished(database.pool);
+      const rewound = rewindPublished(store.pool);
       await eventually('it waits for the append', async () => {
-        const { rows } = await database.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+        const { rows } = await store.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted');
         return rows.length > 0 ? true : undefined;
       });
       await client.query('COMMIT');
@@ -106,13 +100,13 @@ describe('what is published', () => {
 
   it('row 16: is known to be taken back for the stream it was done for', async () => {
     await theStreamIs('sixth');
-    expect(await readRewound(database.pool, 'EVENTS')).toBeUndefined();
-    await noteRewound(database.pool, { name: 'EVENTS', created: 'sixth' });
-    expect(await readRewound(database.pool, 'EVENTS')).toBe('sixth');
+    expect(await readRewound(store.pool, 'EVENTS')).toBeUndefined();
+    await noteRewound(store.pool, { name: 'EVENTS', created: 'sixth' });
+    expect(await readRewound(store.pool, 'EVENTS')).toBe('sixth');
 
     await theStreamIs('seventh');
-    await noteRewound(database.pool, { name: 'EVENTS', created: 'sixth' });
-    expect(await readRewound(database.pool, 'EVENTS')).toBe('sixth');
-    expect(await readRewound(database.pool, 'TOOLS')).toBeUndefined();
+    await noteRewound(store.pool, { name: 'EVENTS', created: 'sixth' });
+    expect(await readRewound(store.pool, 'EVENTS')).toBe('sixth');
+    expect(await readRewound(store.pool, 'TOOLS')).toBeUndefined();
   });
 });

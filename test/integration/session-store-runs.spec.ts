@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  AppendBatcher,
   claimInvocation,
   deleteSession,
   expireLeases,
@@ -17,28 +16,19 @@ import {
   anEventWithDelta,
   aUnit,
   LEASE_MS,
-  SECRET,
   startRun,
-  startTestDatabase,
   submit,
-  type TestDatabase,
+  useStore,
 } from './session-store-harness';
 
-let database: TestDatabase;
-let batcher: AppendBatcher;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
-});
-afterAll(() => database.stop());
+const store = useStore();
 
 describe('submit', () => {
   it('claims at once when the session is free and queues behind a run otherwise', async () => {
     const key = aKey();
 
-    const first = await submit(database.pool, key, { runnerId: 'runner-1' });
-    const second = await submit(database.pool, key, { runnerId: 'runner-1' });
+    const first = await submit(store.pool, key, { runnerId: 'runner-1' });
+    const second = await submit(store.pool, key, { runnerId: 'runner-1' });
 
     expect(first.handover).toMatchObject({ ...key, epoch: 1, attempt: 1, baseSeq: 0, input: { ordinal: 0 } });
     expect(second).toMatchObject({ handover: undefined, needsPointer: false });
@@ -48,11 +38,11 @@ describe('submit', () => {
     const key = aKey();
     const idempotencyKey = randomUUID();
 
-    const answers = await Promise.all([1, 2, 3].map(() => submit(database.pool, key, { idempotencyKey })));
+    const answers = await Promise.all([1, 2, 3].map(() => submit(store.pool, key, { idempotencyKey })));
 
     expect(new Set(answers.map(({ submitted }) => submitted.invocationId)).size).toBe(1);
     expect(answers.filter(({ needsPointer }) => needsPointer)).toHaveLength(1);
-    const { rows } = await database.pool.query('SELECT 1 FROM adk_invocations WHERE session_id = $1', [
+    const { rows } = await store.pool.query('SELECT 1 FROM adk_invocations WHERE session_id = $1', [
       key.sessionId,
     ]);
     expect(rows).toHaveLength(1);
@@ -61,39 +51,41 @@ describe('submit', () => {
   it('refuses the key with another body, also for another session of the user', async () => {
     const key = aKey();
     const idempotencyKey = randomUUID();
-    await submit(database.pool, key, { idempotencyKey });
+    await submit(store.pool, key, { idempotencyKey });
 
-    const changed = submit(database.pool, key, {
+    const changed = submit(store.pool, key, {
       idempotencyKey,
       newMessage: { parts: [{ text: 'other' }] },
     });
-    const elsewhere = submit(database.pool, aKey(), { idempotencyKey });
+    const elsewhere = submit(store.pool, aKey(), { idempotencyKey });
 
     await expect(changed).rejects.toMatchObject({ code: 'submit.idempotency-mismatch', kind: 'invalid' });
     await expect(elsewhere).rejects.toMatchObject({ code: 'submit.idempotency-mismatch' });
-    await expect(submit(database.pool, aKey({ userId: 'bob' }), { idempotencyKey })).resolves.toBeDefined();
+    await expect(submit(store.pool, aKey({ userId: 'bob' }), { idempotencyKey })).resolves.toBeDefined();
   });
 
   it('rejects a busy session when asked to, and an unknown one unless it may be made', async () => {
     const key = aKey();
-    await startRun(database.pool, key);
+    await startRun(store.pool, key);
 
-    await expect(submit(database.pool, key, { onBusy: 'reject' })).rejects.toMatchObject({
+    await expect(submit(store.pool, key, { onBusy: 'reject' })).rejects.toMatchObject({
       code: 'session.busy',
     });
-    await expect(submit(database.pool, aKey(), { autoCreateSession: false })).rejects.toMatchObject({
+    await expect(submit(store.pool, aKey(), { autoCreateSession: false })).rejects.toMatchObject({
       code: 'session.not-found',
     });
   });
 
   it('sends history to a runner that has none and nothing to the last owner', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
-    await batcher.append(aUnit(run, 1, { has: [anEvent(), anEvent()], finish: { status: 'completed' } }));
+    const run = await startRun(store.pool, key);
+    await store.batcher.append(
+      aUnit(run, 1, { has: [anEvent(), anEvent()], finish: { status: 'completed' } }),
+    );
 
-    const warm = await startRun(database.pool, key);
-    await batcher.append(aUnit(warm, 1, { finish: { status: 'completed' } }));
-    const cold = await startRun(database.pool, key, 'runner-2');
+    const warm = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(warm, 1, { finish: { status: 'completed' } }));
+    const cold = await startRun(store.pool, key, 'runner-2');
 
     expect(warm).toMatchObject({ fromSeq: 2, lastSeq: 2, events: [] });
     expect(cold).toMatchObject({ fromSeq: 0, lastSeq: 2, events: [{ seq: 1 }, { seq: 2 }] });
@@ -103,9 +95,9 @@ describe('submit', () => {
 describe('claims and leases', () => {
   it('claims only the oldest of a session, once, and answers the same claim id again', async () => {
     const key = aKey();
-    const [one, two] = [await submit(database.pool, key), await submit(database.pool, key)];
+    const [one, two] = [await submit(store.pool, key), await submit(store.pool, key)];
     const claim = (invocationId: string, claimId: string) =>
-      claimInvocation(database.pool, { invocationId, runnerId: 'runner-1', claimId }, LEASE_MS);
+      claimInvocation(store.pool, { invocationId, runnerId: 'runner-1', claimId }, LEASE_MS);
 
     expect(await claim(two.submitted.invocationId, 'a')).toBeUndefined();
     const claimed = await claim(one.submitted.invocationId, 'b');
@@ -116,12 +108,12 @@ describe('claims and leases', () => {
   });
 
   it('gives one invocation to one of many that claim it at once', async () => {
-    const { submitted } = await submit(database.pool, aKey());
+    const { submitted } = await submit(store.pool, aKey());
 
     const claims = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         claimInvocation(
-          database.pool,
+          store.pool,
           { invocationId: submitted.invocationId, runnerId: `runner-${index}`, claimId: `claim-${index}` },
           LEASE_MS,
         ),
@@ -133,15 +125,15 @@ describe('claims and leases', () => {
 
   it('takes a run back when its lease expires and gives its successor what it stored', async () => {
     const key = aKey({ userId: 'resumed' });
-    await batcher.append(
-      aUnit(await startRun(database.pool, key), 1, {
+    await store.batcher.append(
+      aUnit(await startRun(store.pool, key), 1, {
         has: [anEventWithDelta({ count: 1, 'user:name': 'Ann' })],
         finish: { status: 'completed' },
       }),
     );
-    const run = await startRun(database.pool, key);
+    const run = await startRun(store.pool, key);
     const call = aCall();
-    await batcher.append(
+    await store.batcher.append(
       aUnit(run, 1, {
         has: [anEventWithDelta({ count: 2, 'user:name': 'Bob' })],
         records: [{ stepKey: '0/x', kind: 'temp', payload: { 'temp:x': 1 } }],
@@ -150,9 +142,9 @@ describe('claims and leases', () => {
     );
     await expire(run.invocationId);
 
-    const expired = await expireLeases(database.pool);
+    const expired = await expireLeases(store.pool);
     const resumed = await claimInvocation(
-      database.pool,
+      store.pool,
       { invocationId: run.invocationId, runnerId: 'runner-2', claimId: 'c' },
       LEASE_MS,
     );
@@ -171,61 +163,63 @@ describe('claims and leases', () => {
       [2, '0/root.0/event.1.0'],
     ]);
     expect(resumed?.handover.epoch).toBeGreaterThan(run.epoch);
-    await expect(batcher.append(aUnit(run, 2, { has: [anEvent()] }))).rejects.toMatchObject({
+    await expect(store.batcher.append(aUnit(run, 2, { has: [anEvent()] }))).rejects.toMatchObject({
       code: 'append.fenced',
     });
   });
 
   it('renews only leases still held', async () => {
-    const [mine, lost] = [await startRun(database.pool, aKey()), await startRun(database.pool, aKey())];
-    await releaseInvocation(database.pool, lost.invocationId, lost.epoch);
+    const [mine, lost] = [await startRun(store.pool, aKey()), await startRun(store.pool, aKey())];
+    await releaseInvocation(store.pool, lost.invocationId, lost.epoch);
 
     const leases = [mine, lost].map(({ invocationId, epoch }) => ({ invocationId, epoch }));
-    const renewed = await renewLeases(database.pool, { runnerId: 'runner-1', leases }, LEASE_MS);
+    const renewed = await renewLeases(store.pool, { runnerId: 'runner-1', leases }, LEASE_MS);
 
     expect(renewed).toEqual({ held: [mine.invocationId], cancelRequested: [] });
   });
 
   it('takes an unanswered hand-over back unless its runner has stored something', async () => {
-    const [silent, late] = [await startRun(database.pool, aKey()), await startRun(database.pool, aKey())];
-    await batcher.append(aUnit(late, 1, { has: [anEvent()] }));
+    const [silent, late] = [await startRun(store.pool, aKey()), await startRun(store.pool, aKey())];
+    await store.batcher.append(aUnit(late, 1, { has: [anEvent()] }));
 
-    expect(await unclaimInvocation(database.pool, silent.invocationId, silent.epoch)).toBe(true);
-    expect(await unclaimInvocation(database.pool, late.invocationId, late.epoch)).toBe(false);
+    expect(await unclaimInvocation(store.pool, silent.invocationId, silent.epoch)).toBe(true);
+    expect(await unclaimInvocation(store.pool, late.invocationId, late.epoch)).toBe(false);
 
-    await expect(batcher.append(aUnit(silent, 1, { has: [anEvent()] }))).rejects.toMatchObject({
+    await expect(store.batcher.append(aUnit(silent, 1, { has: [anEvent()] }))).rejects.toMatchObject({
       code: 'append.fenced',
     });
-    await expect(batcher.append(aUnit(late, 2, { has: [anEvent()] }))).resolves.toMatchObject({ lastSeq: 2 });
+    await expect(store.batcher.append(aUnit(late, 2, { has: [anEvent()] }))).resolves.toMatchObject({
+      lastSeq: 2,
+    });
   });
 });
 
 describe('an unanswered hand-over', () => {
   it('row 8: is left to a runner that renewed its lease meanwhile', async () => {
-    const run = await startRun(database.pool, aKey());
+    const run = await startRun(store.pool, aKey());
     const { invocationId, epoch } = run;
     // As old as the patience of whoever handed over, so that a renewal shows.
-    await database.pool.query(
+    await store.pool.query(
       `UPDATE adk_invocations SET lease_until = lease_until - interval '1 s' WHERE id = $1`,
       [invocationId],
     );
-    await renewLeases(database.pool, { runnerId: 'runner-1', leases: [{ invocationId, epoch }] }, LEASE_MS);
+    await renewLeases(store.pool, { runnerId: 'runner-1', leases: [{ invocationId, epoch }] }, LEASE_MS);
 
-    expect(await unclaimInvocation(database.pool, invocationId, epoch, LEASE_MS - 1_000)).toBe(false);
+    expect(await unclaimInvocation(store.pool, invocationId, epoch, LEASE_MS - 1_000)).toBe(false);
 
-    await database.pool.query(
+    await store.pool.query(
       `UPDATE adk_invocations SET lease_until = lease_until - interval '1 s' WHERE id = $1`,
       [invocationId],
     );
-    expect(await unclaimInvocation(database.pool, invocationId, epoch, LEASE_MS - 1_000)).toBe(true);
+    expect(await unclaimInvocation(store.pool, invocationId, epoch, LEASE_MS - 1_000)).toBe(true);
   });
 });
 
 describe('tool calls and the end of a run', () => {
   it('keeps the first result of a call, gives it to the next owner, and marks it applied once', async () => {
-    const run = await startRun(database.pool, aKey());
+    const run = await startRun(store.pool, aKey());
     const call = aCall();
-    const { tickets } = await batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
+    const { tickets } = await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
     const [ticket] = tickets;
     if (!ticket) throw new Error('no ticket');
     const result = (value: number): Parameters<typeof storeResult>[1] => ({
@@ -238,17 +232,19 @@ describe('tool calls and the end of a run', () => {
       execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
     });
 
-    expect(await storeResult(database.pool, result(1))).toBe('stored');
-    expect(await storeResult(database.pool, result(2))).toBe('duplicate');
+    expect(await storeResult(store.pool, result(1))).toBe('stored');
+    expect(await storeResult(store.pool, result(2))).toBe('duplicate');
     expect(
-      (await readHandover(database.pool, { ...run, runnerId: 'runner-1' }))?.handover.openCalls,
+      (await readHandover(store.pool, { ...run, runnerId: 'runner-1' }))?.handover.openCalls,
     ).toMatchObject([{ dispatchId: call.dispatchId, result: { outcome: { value: 1 } } }]);
-    await batcher.append(aUnit(run, 2, { has: [anEvent(), anEvent()], appliedCalls: [call.dispatchId] }));
+    await store.batcher.append(
+      aUnit(run, 2, { has: [anEvent(), anEvent()], appliedCalls: [call.dispatchId] }),
+    );
 
-    expect((await readHandover(database.pool, { ...run, runnerId: 'runner-1' }))?.handover.openCalls).toEqual(
+    expect((await readHandover(store.pool, { ...run, runnerId: 'runner-1' }))?.handover.openCalls).toEqual(
       [],
     );
-    const { rows } = await database.pool.query(
+    const { rows } = await store.pool.query(
       'SELECT status, applied_seq FROM adk_tool_calls WHERE dispatch_id = $1',
       [call.dispatchId],
     );
@@ -257,14 +253,14 @@ describe('tool calls and the end of a run', () => {
 
   it('deletes the journal at the end of a run, also when it waits: what it goes on from is in its events', async () => {
     const records = [{ stepKey: '0/x', kind: 'step' as const, payload: 1 }];
-    const [ended, waiting] = [await startRun(database.pool, aKey()), await startRun(database.pool, aKey())];
+    const [ended, waiting] = [await startRun(store.pool, aKey()), await startRun(store.pool, aKey())];
 
-    await batcher.append(
+    await store.batcher.append(
       aUnit(ended, 1, { records, finish: { status: 'failed', error: { code: 'X', message: 'x' } } }),
     );
-    await batcher.append(aUnit(waiting, 1, { records, finish: { status: 'waiting' } }));
+    await store.batcher.append(aUnit(waiting, 1, { records, finish: { status: 'waiting' } }));
 
-    const { rows } = await database.pool.query(
+    const { rows } = await store.pool.query(
       'SELECT invocation_id FROM adk_journal WHERE invocation_id = ANY ($1)',
       [[ended.invocationId, waiting.invocationId]],
     );
@@ -272,19 +268,19 @@ describe('tool calls and the end of a run', () => {
   });
 
   it('deletes all that hangs on a session', async () => {
-    const run = await startRun(database.pool, aKey());
+    const run = await startRun(store.pool, aKey());
     const records = [{ stepKey: '0/x', kind: 'step' as const, payload: 1 }];
-    await batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [aCall()], records }));
+    await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [aCall()], records }));
 
-    await deleteSession(database.pool, run);
+    await deleteSession(store.pool, run);
 
     for (const table of ['adk_journal', 'adk_tool_calls', 'adk_inputs']) {
-      const { rows } = await database.pool.query(`SELECT 1 FROM ${table} WHERE invocation_id = $1`, [
+      const { rows } = await store.pool.query(`SELECT 1 FROM ${table} WHERE invocation_id = $1`, [
         run.invocationId,
       ]);
       expect(rows).toEqual([]);
     }
-    const { rows } = await database.pool.query('SELECT 1 FROM adk_events WHERE session_id = $1', [
+    const { rows } = await store.pool.query('SELECT 1 FROM adk_events WHERE session_id = $1', [
       run.sessionId,
     ]);
     expect(rows).toEqual([]);
@@ -292,7 +288,7 @@ describe('tool calls and the end of a run', () => {
 });
 
 async function expire(invocationId: string): Promise<void> {
-  await database.pool.query(`UPDATE adk_invocations SET lease_until = now() - interval '1 s' WHERE id = $1`, [
+  await store.pool.query(`UPDATE adk_invocations SET lease_until = now() - interval '1 s' WHERE id = $1`, [
     invocationId,
   ]);
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Handover, type SessionKey } from '@skein/contracts';
 import {
-  AppendBatcher,
   claimInvocation,
   expireLeases,
   readInvocation,
@@ -20,32 +19,20 @@ import {
   LEASE_MS,
   SECRET,
   startRun,
-  startTestDatabase,
   submit,
-  type TestDatabase,
+  useStore,
 } from './session-store-harness';
 
-let database: TestDatabase;
-let batcher: AppendBatcher;
 const replayed: StoredUnit[] = [];
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  batcher = new AppendBatcher(database.pool, {
-    secret: SECRET,
-    leaseMs: LEASE_MS,
-    onReplayed: (_unit, stored) => replayed.push(stored),
-  });
-});
-afterAll(() => database.stop());
+const store = useStore({ onReplayed: (_unit, stored) => replayed.push(stored) });
 
 describe('a credential the user gives', () => {
   it('is kept for the segment that uses it, and no longer (B65)', async () => {
     const key = aKey();
-    const asked = await startRun(database.pool, key);
+    const asked = await startRun(store.pool, key);
     const call = { functionCall: { id: 'c1', name: 'adk_request_credential' } };
     const request = anEvent({ content: { role: 'model', parts: [call] }, longRunningToolIds: ['c1'] });
-    await batcher.append(aUnit(asked, 1, { has: [request], finish: waiting }));
+    await store.batcher.append(aUnit(asked, 1, { has: [request], finish: waiting }));
     const response = { credentialKey: 'k', exchangedAuthCredential: { apiKey: 'secret' } };
     const newMessage = {
       role: 'user',
@@ -54,16 +41,16 @@ describe('a credential the user gives', () => {
     const kept = async () =>
       JSON.stringify(
         (
-          await database.pool.query('SELECT message FROM adk_inputs WHERE invocation_id = $1', [
+          await store.pool.query('SELECT message FROM adk_inputs WHERE invocation_id = $1', [
             asked.invocationId,
           ])
         ).rows,
       ).includes('secret');
 
-    const { handover } = await submit(database.pool, key, { newMessage, runnerId: 'runner-1' });
+    const { handover } = await submit(store.pool, key, { newMessage, runnerId: 'runner-1' });
     const keptWhileItRuns = await kept();
     if (!handover) throw new Error('nothing was claimed');
-    await batcher.append(aUnit(handover, 1, { has: [anEvent()], finish: completed }));
+    await store.batcher.append(aUnit(handover, 1, { has: [anEvent()], finish: completed }));
 
     expect([keptWhileItRuns, await kept()]).toEqual([true, false]);
   });
@@ -72,38 +59,38 @@ describe('a credential the user gives', () => {
 describe('an answer that comes early', () => {
   it('waits for the end of the segment that still runs, which claims the next one', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
-    await batcher.append(aUnit(run, 1, { has: [asking('c1')], calls: [aCall()] }));
+    const run = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(run, 1, { has: [asking('c1')], calls: [aCall()] }));
 
-    const early = await answer(database.pool, key, 'c1', { runnerId: 'runner-2' });
+    const early = await answer(store.pool, key, 'c1', { runnerId: 'runner-2' });
     const last = aUnit(run, 2, {
       records: [{ stepKey: '0/x', kind: 'step', payload: 1 }],
       has: [anEvent()],
       finish: waiting,
     });
-    await batcher.append(last);
+    await store.batcher.append(last);
 
     expect(early).toMatchObject({ handover: undefined, needsPointer: false, submitted: { segment: 1 } });
     expect(await statusOf(key, run.invocationId)).toMatchObject({ status: 'running', segment: 1 });
     expect(await statusOf(key, run.invocationId, 0)).toMatchObject({ status: 'waiting', lastSeq: 2 });
     replayed.length = 0;
-    await batcher.append(last);
+    await store.batcher.append(last);
     expect(replayed).toMatchObject([
       { lastSeq: 2, nextClaim: { invocationId: run.invocationId, runnerId: 'runner-1', epoch: 2 } },
     ]);
   });
 
   it('keeps the place it came at among the messages of its session', async () => {
-    const { key, asked } = await aWaiting(database.pool, batcher, 'a', 'b');
-    const run = await startRun(database.pool, key);
-    await batcher.append(aUnit(run, 1, { has: [asking('c1')] }));
+    const { key, asked } = await aWaiting(store.pool, store.batcher, 'a', 'b');
+    const run = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(run, 1, { has: [asking('c1')] }));
     const order: [string, number][] = [];
     for (const input of [
-      await submit(database.pool, key),
-      await answer(database.pool, key, 'c1'),
-      await answer(database.pool, key, 'a'),
-      await submit(database.pool, key),
-      await answer(database.pool, key, 'b'),
+      await submit(store.pool, key),
+      await answer(store.pool, key, 'c1'),
+      await answer(store.pool, key, 'a'),
+      await submit(store.pool, key),
+      await answer(store.pool, key, 'b'),
     ]) {
       order.push([input.submitted.invocationId, input.submitted.segment]);
     }
@@ -111,7 +98,7 @@ describe('an answer that comes early', () => {
 
     let next: Handover | undefined = run;
     for (let appendNo = 2; next; appendNo = 1) {
-      await batcher.append(aUnit(next, appendNo, { has: [anEvent()], finish: completed }));
+      await store.batcher.append(aUnit(next, appendNo, { has: [anEvent()], finish: completed }));
       next = await runningIn(key);
       if (next) served.push([next.invocationId, next.segment]);
     }
@@ -123,9 +110,9 @@ describe('an answer that comes early', () => {
 
   it('is not lost with the last attempt of its invocation', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
-    await batcher.append(aUnit(run, 1, { has: [asking('c1')] }));
-    await answer(database.pool, key, 'c1');
+    const run = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(run, 1, { has: [asking('c1')] }));
+    await answer(store.pool, key, 'c1');
 
     const expired = await loseOwners(run.invocationId, 6);
 
@@ -142,12 +129,12 @@ describe('an answer that comes early', () => {
     const met = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const key = aKey();
-        const run = await startRun(database.pool, key);
-        await batcher.append(aUnit(run, 1, { has: [asking('c1')] }));
+        const run = await startRun(store.pool, key);
+        await store.batcher.append(aUnit(run, 1, { has: [asking('c1')] }));
         await Promise.all([
-          answer(database.pool, key, 'c1', { runnerId: 'runner-1' }),
-          batcher.append(aUnit(run, 2, { has: [anEvent()], finish: waiting })),
-          answer(database.pool, key, 'c1'),
+          answer(store.pool, key, 'c1', { runnerId: 'runner-1' }),
+          store.batcher.append(aUnit(run, 2, { has: [anEvent()], finish: waiting })),
+          answer(store.pool, key, 'c1'),
         ]);
         return { key, run };
       }),
@@ -159,7 +146,7 @@ describe('an answer that comes early', () => {
       const next = async () => (await runningIn(key)) ?? (await claim(run.invocationId));
       for (let segment = await next(); segment; segment = await next()) {
         segments.push(segment.segment);
-        await batcher.append(aUnit(segment, 1, { has: [anEvent()], finish: completed }));
+        await store.batcher.append(aUnit(segment, 1, { has: [anEvent()], finish: completed }));
       }
       expect(segments).toEqual([1, 2]);
     }
@@ -167,11 +154,11 @@ describe('an answer that comes early', () => {
 
   it('ends with the invocation when that is cancelled', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
-    await batcher.append(aUnit(run, 1, { has: [asking('c1')] }));
-    await answer(database.pool, key, 'c1');
+    const run = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(run, 1, { has: [asking('c1')] }));
+    await answer(store.pool, key, 'c1');
 
-    await batcher.append(aUnit(run, 2, { finish: { status: 'cancelled' } }));
+    await store.batcher.append(aUnit(run, 2, { finish: { status: 'cancelled' } }));
 
     expect(await statusOf(key, run.invocationId)).toMatchObject({ status: 'cancelled' });
     expect(await statusOf(key, run.invocationId, 1)).toMatchObject({ status: 'cancelled' });
@@ -181,18 +168,18 @@ describe('an answer that comes early', () => {
 describe('a later segment', () => {
   it('finds nothing that the one before it left behind', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
+    const run = await startRun(store.pool, key);
     const call = aCall();
-    const { tickets } = await batcher.append(
+    const { tickets } = await store.batcher.append(
       aUnit(run, 1, {
         has: [asking('c1')],
         calls: [call],
         records: [{ stepKey: '0/x', kind: 'step', payload: 1 }],
       }),
     );
-    await batcher.append(aUnit(run, 2, { finish: waiting }));
+    await store.batcher.append(aUnit(run, 2, { finish: waiting }));
 
-    const second = await startSegment(database.pool, key, 'c1');
+    const second = await startSegment(store.pool, key, 'c1');
     const again = await claimAfterRelease(second);
 
     expect([second, again]).toMatchObject([
@@ -210,16 +197,16 @@ describe('a later segment', () => {
       actions: anEvent().actions,
       execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
     };
-    expect(await storeResult(database.pool, late)).toBe('late');
+    expect(await storeResult(store.pool, late)).toBe('late');
   });
 
   it('is taken up again where it began when its owner is lost', async () => {
-    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
-    const second = await startSegment(database.pool, key, 'c1');
-    await batcher.append(aUnit(second, 1, { has: [anEventWithDelta({ count: 2 })] }));
+    const { key, asked } = await aWaiting(store.pool, store.batcher, 'c1');
+    const second = await startSegment(store.pool, key, 'c1');
+    await store.batcher.append(aUnit(second, 1, { has: [anEventWithDelta({ count: 2 })] }));
 
     await expire(asked.invocationId);
-    await expireLeases(database.pool);
+    await expireLeases(store.pool);
     const resumed = await claim(asked.invocationId, 'runner-2');
 
     expect(resumed).toMatchObject({ segment: 1, attempt: 1, baseSeq: 2, lastSeq: 3, sessionState: {} });
@@ -227,12 +214,12 @@ describe('a later segment', () => {
   });
 
   it('given up without a step keeps what the user answered', async () => {
-    const { key, asked } = await aWaiting(database.pool, batcher, 'c1');
-    await answer(database.pool, key, 'c1');
+    const { key, asked } = await aWaiting(store.pool, store.batcher, 'c1');
+    await answer(store.pool, key, 'c1');
 
     await loseOwners(asked.invocationId, 5);
 
-    const { rows } = await database.pool.query<{ author: string; step_key: string }>(
+    const { rows } = await store.pool.query<{ author: string; step_key: string }>(
       'SELECT author, step_key FROM adk_events WHERE session_id = $1 AND seq > 2 ORDER BY seq',
       [key.sessionId],
     );
@@ -243,14 +230,14 @@ describe('a later segment', () => {
   });
 
   it('runs its calls with what the human decided, also when session-svc sends them (B66)', async () => {
-    const { key } = await aWaiting(database.pool, batcher, 'c1');
-    const second = await startSegment(database.pool, key, 'c1');
+    const { key } = await aWaiting(store.pool, store.batcher, 'c1');
+    const second = await startSegment(store.pool, key, 'c1');
     const confirmation = { hint: 'Sure?', confirmed: true, payload: { days: 3 } };
     const [confirmed, plain] = [aCall({ confirmation }), aCall()];
-    await batcher.append(aUnit(second, 1, { has: [anEvent()], calls: [confirmed, plain] }));
-    await database.pool.query(`UPDATE adk_tool_calls SET sent_at = now() - interval '1 min'`);
+    await store.batcher.append(aUnit(second, 1, { has: [anEvent()], calls: [confirmed, plain] }));
+    await store.pool.query(`UPDATE adk_tool_calls SET sent_at = now() - interval '1 min'`);
 
-    const unsent = await readUnsentCalls(database.pool, { secret: SECRET, graceMs: 0 });
+    const unsent = await readUnsentCalls(store.pool, { secret: SECRET, graceMs: 0 });
 
     const callOf = (dispatchId: string) =>
       unsent.find(({ message }) => message.call.dispatchId === dispatchId)?.message.call;
@@ -261,16 +248,16 @@ describe('a later segment', () => {
 
 async function claim(invocationId: string, runnerId = 'runner-1'): Promise<Handover | undefined> {
   const wish = { invocationId, runnerId, claimId: randomUUID() };
-  return (await claimInvocation(database.pool, wish, LEASE_MS))?.handover;
+  return (await claimInvocation(store.pool, wish, LEASE_MS))?.handover;
 }
 
 async function statusOf(key: SessionKey, invocationId: string, segment?: number) {
-  return readInvocation(database.pool, { ...key, invocationId, segment });
+  return readInvocation(store.pool, { ...key, invocationId, segment });
 }
 
 /** What runs in a session now, as its owner has it. */
 async function runningIn(key: SessionKey): Promise<Handover | undefined> {
-  const { rows } = await database.pool.query<{ id: string; epoch: number; segment: number }>(
+  const { rows } = await store.pool.query<{ id: string; epoch: number; segment: number }>(
     `SELECT id, epoch, segment FROM adk_invocations WHERE session_id = $1 AND status = 'running'`,
     [key.sessionId],
   );
@@ -280,7 +267,7 @@ async function runningIn(key: SessionKey): Promise<Handover | undefined> {
 }
 
 async function claimAfterRelease({ invocationId, epoch }: Handover): Promise<Handover | undefined> {
-  await releaseInvocation(database.pool, invocationId, epoch);
+  await releaseInvocation(store.pool, invocationId, epoch);
   return claim(invocationId);
 }
 
@@ -289,13 +276,13 @@ async function loseOwners(invocationId: string, times: number): ReturnType<typeo
   for (let lost = 0; lost < times; lost++) {
     await claim(invocationId);
     await expire(invocationId);
-    expired.push(...(await expireLeases(database.pool)));
+    expired.push(...(await expireLeases(store.pool)));
   }
   return expired;
 }
 
 async function expire(invocationId: string): Promise<void> {
-  await database.pool.query(`UPDATE adk_invocations SET lease_until = now() - interval '1 s' WHERE id = $1`, [
+  await store.pool.query(`UPDATE adk_invocations SET lease_until = now() - interval '1 s' WHERE id = $1`, [
     invocationId,
   ]);
 }

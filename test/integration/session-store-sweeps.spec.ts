@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  AppendBatcher,
   beginTool,
   confirmSent,
   findUnpublished,
@@ -14,39 +13,30 @@ import {
   anEvent,
   anEventWithDelta,
   aUnit,
-  LEASE_MS,
   SECRET,
   startRun,
-  startTestDatabase,
-  type TestDatabase,
+  useStore,
 } from './session-store-harness';
 
-let database: TestDatabase;
-let batcher: AppendBatcher;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
-});
-afterAll(() => database.stop());
+const store = useStore();
 
 const HOUR_MS = 3_600_000;
 
 describe('calls that may be unsent', () => {
   async function aStoredCall(sideEffect: 'idempotent' | 'once' = 'idempotent'): Promise<string> {
-    const run = await startRun(database.pool, aKey());
+    const run = await startRun(store.pool, aKey());
     const call = aCall({ policy: { timeoutMs: 1000, maxAttempts: 3, sideEffect } });
-    await batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
+    await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
     return call.dispatchId;
   }
 
   async function unsent(dispatchId: string, { graceMs = 0, sentMoreThanMsAgo = HOUR_MS } = {}) {
-    const calls = await readUnsentCalls(database.pool, { secret: SECRET, graceMs, sentMoreThanMsAgo });
+    const calls = await readUnsentCalls(store.pool, { secret: SECRET, graceMs, sentMoreThanMsAgo });
     return calls.find(({ message }) => message.call.dispatchId === dispatchId);
   }
 
   async function makeOlder(dispatchId: string, by: string): Promise<void> {
-    await database.pool.query(
+    await store.pool.query(
       'UPDATE adk_tool_calls SET sent_at = sent_at - $2::interval WHERE dispatch_id = $1',
       [dispatchId, by],
     );
@@ -61,17 +51,17 @@ describe('calls that may be unsent', () => {
     // Whoever read it died before its publish, or the publish failed.
     const call = await unsent(dispatchId, { graceMs: 5_000 });
     if (!call) throw new Error('the call is taken for sent');
-    await confirmSent(database.pool, call);
+    await confirmSent(store.pool, call);
 
     expect(await unsent(dispatchId)).toBeUndefined();
   });
 
   it('bring along what the user said last in their invocation, as their owner sends it', async () => {
-    const run = await startRun(database.pool, aKey());
+    const run = await startRun(store.pool, aKey());
     const said = (text: string) => ({ role: 'user', parts: [{ text }] });
     const events = ['first', 'last'].map((text) => ({ ...anEvent(), author: 'user', content: said(text) }));
     const call = aCall();
-    await batcher.append(aUnit(run, 1, { has: [...events, anEvent()], calls: [call] }));
+    await store.batcher.append(aUnit(run, 1, { has: [...events, anEvent()], calls: [call] }));
 
     const found = await unsent(call.dispatchId);
 
@@ -79,7 +69,7 @@ describe('calls that may be unsent', () => {
   });
 
   it('bring along the temp: keys that the steps before them set, the last value of each', async () => {
-    const run = await startRun(database.pool, aKey());
+    const run = await startRun(store.pool, aKey());
     const call = aCall({ stepKey: '0/root.0/tools.2' });
     const temp = (step: number, payload: Record<string, number>) => ({
       stepKey: `0/root.0/event.1.${step}`,
@@ -88,7 +78,7 @@ describe('calls that may be unsent', () => {
     });
     const records = [temp(1, { 'temp:a': 2 }), temp(0, { 'temp:a': 1, 'temp:b': 1 })];
     const has = [anEventWithDelta({ c: 1 }), anEvent()];
-    await batcher.append(aUnit(run, 1, { has, records, calls: [call] }));
+    await store.batcher.append(aUnit(run, 1, { has, records, calls: [call] }));
 
     const found = await unsent(call.dispatchId);
 
@@ -99,7 +89,7 @@ describe('calls that may be unsent', () => {
     const dispatchId = await aStoredCall();
     const call = await unsent(dispatchId);
     if (!call) throw new Error('the call is taken for sent');
-    await confirmSent(database.pool, call);
+    await confirmSent(store.pool, call);
 
     expect(await unsent(dispatchId, { sentMoreThanMsAgo: -1_000 })).toBeDefined();
   });
@@ -113,7 +103,7 @@ describe('calls that may be unsent', () => {
     const { invocationId, ticket } = found.message;
     const request = { invocationId, ticket, tool: 'add', message: '1', handler: randomUUID() };
 
-    expect(await beginTool(database.pool, request)).toEqual({ verdict: 'run' });
+    expect(await beginTool(store.pool, request)).toEqual({ verdict: 'run' });
 
     expect(await unsent(begun)).toBeUndefined();
     expect(await unsent(waiting)).toBeDefined();
@@ -123,7 +113,7 @@ describe('calls that may be unsent', () => {
 describe('what was left unpublished', () => {
   async function found(everywhere: boolean): Promise<string[][]> {
     const pages: string[][] = [];
-    for await (const page of findUnpublished(database.pool, { everywhere, pageSize: 2 }))
+    for await (const page of findUnpublished(store.pool, { everywhere, pageSize: 2 }))
       pages.push(page.map(({ key }) => key.sessionId));
     return pages;
   }
@@ -131,10 +121,10 @@ describe('what was left unpublished', () => {
   it('is found page by page to the last, also of invocations that wait for somebody', async () => {
     const keys = Array.from({ length: 5 }, () => aKey());
     for (const key of keys) {
-      const run = await startRun(database.pool, key);
-      await batcher.append(aUnit(run, 1, { has: [anEvent()], finish: { status: 'waiting' } }));
+      const run = await startRun(store.pool, key);
+      await store.batcher.append(aUnit(run, 1, { has: [anEvent()], finish: { status: 'waiting' } }));
     }
-    await database.pool.query(`UPDATE adk_sessions SET updated_at = now() - interval '5 s'`);
+    await store.pool.query(`UPDATE adk_sessions SET updated_at = now() - interval '5 s'`);
 
     const ids = keys.map(({ sessionId }) => sessionId);
     expect((await found(false)).flat()).toEqual(expect.arrayContaining(ids));
@@ -147,14 +137,14 @@ describe('what was left unpublished', () => {
 describe('a first look at all sessions', () => {
   it('reads a page of sessions with each statement, however few of them are left unpublished', async () => {
     const keys = Array.from({ length: 6 }, () => aKey({ appName: 'large' }));
-    for (const key of keys) await startRun(database.pool, key);
-    const run = await startRun(database.pool, aKey({ appName: 'large', sessionId: 'zz' }));
-    await batcher.append(aUnit(run, 1, { has: [anEvent()] }));
-    await database.pool.query(`UPDATE adk_sessions SET updated_at = now() - interval '5 s'`);
+    for (const key of keys) await startRun(store.pool, key);
+    const run = await startRun(store.pool, aKey({ appName: 'large', sessionId: 'zz' }));
+    await store.batcher.append(aUnit(run, 1, { has: [anEvent()] }));
+    await store.pool.query(`UPDATE adk_sessions SET updated_at = now() - interval '5 s'`);
     const read: number[] = [];
     const pool = {
       query: async (config: QueryConfig) => {
-        const answer = await database.pool.query(config);
+        const answer = await store.pool.query(config);
         const [plan] = await explained(config);
         read.push(plan?.rows ?? 0);
         return answer;
@@ -171,7 +161,7 @@ describe('a first look at all sessions', () => {
 
   /** How many rows of the table a statement read, kept or not. */
   async function explained({ text, values }: QueryConfig): Promise<{ rows: number }[]> {
-    const { rows } = await database.pool.query<{ 'QUERY PLAN': PlanNode[] }>({
+    const { rows } = await store.pool.query<{ 'QUERY PLAN': PlanNode[] }>({
       text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
       values: values ?? [],
     });
@@ -197,7 +187,7 @@ describe('recording an artifact', () => {
     let queries = 0;
     const query = (config: never) => {
       queries++;
-      return database.pool.query(config);
+      return store.pool.query(config);
     };
     return { pool: { query } as unknown as Pool, count: () => queries };
   }
@@ -223,9 +213,7 @@ describe('recording an artifact', () => {
   });
 
   it('gives every one of several savers at once a version of its own', async () => {
-    const saved = await Promise.all(
-      Array.from({ length: 4 }, () => recordArtifact(database.pool, artifact())),
-    );
+    const saved = await Promise.all(Array.from({ length: 4 }, () => recordArtifact(store.pool, artifact())));
 
     expect(saved.map(({ version }) => version).sort()).toEqual([0, 1, 2, 3]);
   });

@@ -1,26 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { AppendBatcher, beginTool, readOverdueCalls, storeResult } from '@skein/session-store';
+import { beginTool, readOverdueCalls, storeResult } from '@skein/session-store';
 import { type Handover, type Ticket, type ToolResultMessage } from '@skein/contracts';
-import {
-  aCall,
-  aKey,
-  anEvent,
-  aUnit,
-  LEASE_MS,
-  SECRET,
-  startRun,
-  startTestDatabase,
-  type TestDatabase,
-} from './session-store-harness';
+import { aCall, aKey, anEvent, aUnit, SECRET, startRun, useStore } from './session-store-harness';
 
-let database: TestDatabase;
-let batcher: AppendBatcher;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
-});
-afterAll(() => database.stop());
+const store = useStore();
 
 interface StoredCall {
   readonly run: Handover;
@@ -28,9 +11,9 @@ interface StoredCall {
 }
 
 async function aStoredCall(): Promise<StoredCall> {
-  const run = await startRun(database.pool, aKey());
+  const run = await startRun(store.pool, aKey());
   const call = aCall({ policy: { timeoutMs: 1000, maxAttempts: 3, sideEffect: 'once' } });
-  const { tickets } = await batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
+  const { tickets } = await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
   const [ticket] = tickets;
   if (!ticket) throw new Error('the call got no ticket');
   return { run, ticket };
@@ -47,7 +30,7 @@ function resultOf({ run, ticket }: StoredCall, value: unknown): ToolResultMessag
 }
 
 const begin = ({ run, ticket }: StoredCall, message: string, handler: string = randomUUID()) =>
-  beginTool(database.pool, { invocationId: run.invocationId, ticket, tool: 'add', message, handler });
+  beginTool(store.pool, { invocationId: run.invocationId, ticket, tool: 'add', message, handler });
 
 describe('a call that may run once', () => {
   it('row 9: is begun by one handler, which hears the same again; any other of the message that it is lost', async () => {
@@ -69,7 +52,7 @@ describe('a call that may run once', () => {
 
   it('is over once it has a result, its deadline has passed by the database, or nobody knows it', async () => {
     const [done, overdue] = [await aStoredCall(), await aStoredCall()];
-    await storeResult(database.pool, resultOf(done, 1));
+    await storeResult(store.pool, resultOf(done, 1));
     await passDeadline(overdue);
 
     expect(await begin(done, '1')).toEqual({ verdict: 'over' });
@@ -85,7 +68,7 @@ describe('results', () => {
     const messages = calls.flatMap((call) => Array.from({ length: 5 }, (_, n) => resultOf(call, n)));
     const shuffled = messages.map((one, index) => messages[(index * 17) % messages.length] ?? one);
 
-    const dispositions = await Promise.all(shuffled.map((message) => storeResult(database.pool, message)));
+    const dispositions = await Promise.all(shuffled.map((message) => storeResult(store.pool, message)));
 
     expect(dispositions.filter((disposition) => disposition === 'stored')).toHaveLength(calls.length);
     expect(dispositions.filter((disposition) => disposition === 'duplicate')).toHaveLength(4 * calls.length);
@@ -93,8 +76,8 @@ describe('results', () => {
     if (!first) throw new Error('no call');
     const appliedCalls = [first.ticket.dispatchId];
     const unit = aUnit(first.run, 2, { has: [anEvent()], appliedCalls });
-    await Promise.all(Array.from({ length: 5 }, () => batcher.append(unit)));
-    const { rows } = await database.pool.query(
+    await Promise.all(Array.from({ length: 5 }, () => store.batcher.append(unit)));
+    const { rows } = await store.pool.query(
       'SELECT max(seq)::int AS head FROM adk_events WHERE session_id = $1',
       [first.run.sessionId],
     );
@@ -103,29 +86,31 @@ describe('results', () => {
 
   it('row 21: that come again after the stream forgot them are told from the first by the database', async () => {
     const call = await aStoredCall();
-    await storeResult(database.pool, resultOf(call, 'first'));
-    await batcher.append(aUnit(call.run, 2, { has: [anEvent()], appliedCalls: [call.ticket.dispatchId] }));
+    await storeResult(store.pool, resultOf(call, 'first'));
+    await store.batcher.append(
+      aUnit(call.run, 2, { has: [anEvent()], appliedCalls: [call.ticket.dispatchId] }),
+    );
 
-    expect(await storeResult(database.pool, resultOf(call, 'again'))).toBe('duplicate');
+    expect(await storeResult(store.pool, resultOf(call, 'again'))).toBe('duplicate');
   });
 
   it('that come after their call was given up are late, and of unknown calls unknown (row 48)', async () => {
     const call = await aStoredCall();
     await passDeadline(call);
-    const overdue = (await readOverdueCalls(database.pool, SECRET)).find(
+    const overdue = (await readOverdueCalls(store.pool, SECRET)).find(
       ({ ticket }) => ticket.dispatchId === call.ticket.dispatchId,
     );
     if (!overdue) throw new Error('the call is not overdue');
-    await storeResult(database.pool, overdue, { status: 'dead' });
+    await storeResult(store.pool, overdue, { status: 'dead' });
 
-    expect(await storeResult(database.pool, resultOf(call, 'late'))).toBe('late');
+    expect(await storeResult(store.pool, resultOf(call, 'late'))).toBe('late');
     const ticket = { ...call.ticket, dispatchId: `d-${'e'.repeat(32)}` };
-    expect(await storeResult(database.pool, resultOf({ ...call, ticket }, 1))).toBe('unknown');
+    expect(await storeResult(store.pool, resultOf({ ...call, ticket }, 1))).toBe('unknown');
   });
 });
 
 async function passDeadline({ ticket }: StoredCall): Promise<void> {
-  await database.pool.query(
+  await store.pool.query(
     `UPDATE adk_tool_calls SET deadline = now() - interval '1 s' WHERE dispatch_id = $1`,
     [ticket.dispatchId],
   );

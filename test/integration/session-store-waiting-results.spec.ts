@@ -1,32 +1,15 @@
-import { AppendBatcher, markForwarded, readUnappliedResults, storeResult } from '@skein/session-store';
+import { markForwarded, readUnappliedResults, storeResult } from '@skein/session-store';
 import { type Handover, type Ticket, type ToolResultMessage } from '@skein/contracts';
-import {
-  aCall,
-  aKey,
-  anEvent,
-  aUnit,
-  LEASE_MS,
-  SECRET,
-  startRun,
-  startTestDatabase,
-  type TestDatabase,
-} from './session-store-harness';
+import { aCall, aKey, anEvent, aUnit, startRun, useStore } from './session-store-harness';
 
-let database: TestDatabase;
-let batcher: AppendBatcher;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
-});
-afterAll(() => database.stop());
-beforeEach(() => database.pool.query('DELETE FROM adk_sessions'));
+const store = useStore();
+beforeEach(() => store.pool.query('DELETE FROM adk_sessions'));
 
 /** A run with that many open calls. */
 async function aRunWith(calls: number): Promise<{ run: Handover; tickets: readonly Ticket[] }> {
-  const run = await startRun(database.pool, aKey());
+  const run = await startRun(store.pool, aKey());
   const unit = aUnit(run, 1, { has: [anEvent()], calls: Array.from({ length: calls }, () => aCall()) });
-  const { tickets } = await batcher.append(unit);
+  const { tickets } = await store.batcher.append(unit);
   return { run, tickets };
 }
 
@@ -49,8 +32,8 @@ async function someResults(
 ): Promise<Handover> {
   const { run, tickets } = await aRunWith(count);
   for (const [age, ticket] of tickets.entries()) {
-    await storeResult(database.pool, resultOf(run, ticket, valueOf(age)));
-    await database.pool.query(
+    await storeResult(store.pool, resultOf(run, ticket, valueOf(age)));
+    await store.pool.query(
       `UPDATE adk_tool_calls SET sent_at = '2026-01-01'::timestamptz - least($2, 2) * interval '1 min'
         WHERE dispatch_id = $1`,
       [ticket.dispatchId, age],
@@ -66,14 +49,14 @@ describe('results nobody applied', () => {
   it('are given the longest waiting first', async () => {
     await someResults(3);
 
-    expect(valuesOf(await readUnappliedResults(database.pool, { limit: 2 }))).toEqual([2, 1]);
+    expect(valuesOf(await readUnappliedResults(store.pool, { limit: 2 }))).toEqual([2, 1]);
   });
 
   it('are given a page at a time, each of them once, also those that were sent at one moment', async () => {
     await someResults(7);
     const pages: unknown[][] = [];
     for (let after; ;) {
-      const page = await readUnappliedResults(database.pool, { after, limit: 2 });
+      const page = await readUnappliedResults(store.pool, { after, limit: 2 });
       if (!page.next) break;
       pages.push(valuesOf(page));
       after = page.next;
@@ -87,23 +70,22 @@ describe('results nobody applied', () => {
   it('are given no more at once than is to be held, and at least one', async () => {
     await someResults(3, (age) => String(age).repeat(1_000));
 
-    const two = await readUnappliedResults(database.pool, { maxBytes: 3_500 });
+    const two = await readUnappliedResults(store.pool, { maxBytes: 3_500 });
     expect(valuesOf(two)).toEqual(['2'.repeat(1_000), '1'.repeat(1_000)]);
-    const one = await readUnappliedResults(database.pool, { maxBytes: 10 });
+    const one = await readUnappliedResults(store.pool, { maxBytes: 10 });
     expect(valuesOf(one)).toEqual(['2'.repeat(1_000)]);
-    expect(valuesOf(await readUnappliedResults(database.pool, { after: one.next, maxBytes: 10 }))).toEqual([
+    expect(valuesOf(await readUnappliedResults(store.pool, { after: one.next, maxBytes: 10 }))).toEqual([
       '1'.repeat(1_000),
     ]);
   });
 
   it('are not for an owner whose lease is over', async () => {
     const { invocationId } = await someResults(1);
-    await database.pool.query(
-      `UPDATE adk_invocations SET lease_until = now() - interval '1 s' WHERE id = $1`,
-      [invocationId],
-    );
+    await store.pool.query(`UPDATE adk_invocations SET lease_until = now() - interval '1 s' WHERE id = $1`, [
+      invocationId,
+    ]);
 
-    expect(await readUnappliedResults(database.pool)).toEqual({ results: [], next: undefined });
+    expect(await readUnappliedResults(store.pool)).toEqual({ results: [], next: undefined });
   });
 
   it('are given again to another claim of the same runner, and to one that did not apply them for 30 s', async () => {
@@ -111,14 +93,14 @@ describe('results nobody applied', () => {
     const [ticket] = tickets;
     if (!ticket) throw new Error('no ticket');
     const isWaiting = async (): Promise<boolean> =>
-      (await readUnappliedResults(database.pool)).results.length === 1;
+      (await readUnappliedResults(store.pool)).results.length === 1;
 
     // Held by a claim that was over by the time it was stored; the owner is the same.
-    await storeResult(database.pool, resultOf(run, ticket, 1), { heldIn: run.epoch - 1 });
+    await storeResult(store.pool, resultOf(run, ticket, 1), { heldIn: run.epoch - 1 });
     expect(await isWaiting()).toBe(true);
-    await markForwarded(database.pool, ticket.dispatchId, run.epoch);
+    await markForwarded(store.pool, ticket.dispatchId, run.epoch);
     expect(await isWaiting()).toBe(false);
-    await database.pool.query(
+    await store.pool.query(
       `UPDATE adk_tool_calls SET forwarded_at = forwarded_at - interval '31 s' WHERE dispatch_id = $1`,
       [ticket.dispatchId],
     );

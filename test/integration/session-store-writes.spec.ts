@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Event, type SessionKey, type WriteEvent } from '@skein/contracts';
 import {
-  AppendBatcher,
   createSession,
   deleteArtifact,
   findArtifact,
@@ -12,37 +11,19 @@ import {
   rewindSession,
   writeEvent,
 } from '@skein/session-store';
-import {
-  aKey,
-  anEvent,
-  anEventWithDelta,
-  aUnit,
-  LEASE_MS,
-  SECRET,
-  startRun,
-  startTestDatabase,
-  submit,
-  type TestDatabase,
-} from './session-store-harness';
+import { aKey, anEvent, anEventWithDelta, aUnit, startRun, submit, useStore } from './session-store-harness';
 
-let database: TestDatabase;
-let batcher: AppendBatcher;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  batcher = new AppendBatcher(database.pool, { secret: SECRET, leaseMs: LEASE_MS });
-});
-afterAll(() => database.stop());
+const store = useStore();
 
 const write = (key: SessionKey, stateDelta: Record<string, unknown>, more: Partial<WriteEvent> = {}) =>
-  writeEvent(database.pool, { ...key, event: anEventWithDelta(stateDelta), ...more });
-const stateOf = async (key: SessionKey) => (await readSession(database.pool, key))?.state;
+  writeEvent(store.pool, { ...key, event: anEventWithDelta(stateDelta), ...more });
+const stateOf = async (key: SessionKey) => (await readSession(store.pool, key))?.state;
 const seqsOf = async (key: SessionKey) =>
-  (await readEventPage(database.pool, { ...key, afterSeq: 0 })).events.map(({ seq }) => seq);
+  (await readEventPage(store.pool, { ...key, afterSeq: 0 })).events.map(({ seq }) => seq);
 
 async function aSession(given: { state?: Record<string, unknown>; events?: Event[] } = {}) {
   const key = aKey({ userId: randomUUID() });
-  await createSession(database.pool, { ...key, ...given });
+  await createSession(store.pool, { ...key, ...given });
   return key;
 }
 
@@ -60,14 +41,14 @@ describe('writing to a session from outside its run', () => {
   it('loses nothing that 10 sessions write to app: and user: at once, by runs and by others', async () => {
     const owner = { appName: `app-${randomUUID()}`, userId: 'ada' };
     const keys = Array.from({ length: 10 }, () => aKey(owner));
-    const runs = await Promise.all(keys.map((key) => startRun(database.pool, key)));
+    const runs = await Promise.all(keys.map((key) => startRun(store.pool, key)));
     const rounds = [1, 2, 3, 4, 5];
 
     await Promise.all(
       runs.flatMap((run, n) =>
         rounds.flatMap((round) => [
           write(run, { [`app:patch-${n}-${round}`]: 1, [`user:patch-${n}-${round}`]: 1 }),
-          batcher.append(
+          store.batcher.append(
             aUnit(run, round, {
               has: [anEventWithDelta({ [`app:run-${n}-${round}`]: 1, [`user:run-${n}-${round}`]: 1 })],
             }),
@@ -85,11 +66,13 @@ describe('writing to a session from outside its run', () => {
   });
 
   it('leaves the run of the session its fence: it appends on, above what was written', async () => {
-    const run = await startRun(database.pool, aKey());
-    await batcher.append(aUnit(run, 1, { has: [anEventWithDelta({ a: 'run', b: 'run' })] }));
+    const run = await startRun(store.pool, aKey());
+    await store.batcher.append(aUnit(run, 1, { has: [anEventWithDelta({ a: 'run', b: 'run' })] }));
 
     const { head, running } = await write(run, { a: 'patch' });
-    const { lastSeq } = await batcher.append(aUnit(run, 2, { has: [anEventWithDelta({ b: 'run again' })] }));
+    const { lastSeq } = await store.batcher.append(
+      aUnit(run, 2, { has: [anEventWithDelta({ b: 'run again' })] }),
+    );
 
     expect([head.lastSeq, lastSeq]).toEqual([2, 3]);
     expect(running).toEqual({ invocationId: run.invocationId, runnerId: 'runner-1', epoch: run.epoch });
@@ -102,7 +85,7 @@ describe('writing to a session from outside its run', () => {
     await write(key, { a: 1, 'user:b': 2, 'temp:c': 3 });
 
     expect(await stateOf(key)).toEqual({ kept: 1, a: 1, 'user:b': 2 });
-    const session = await readSession(database.pool, key);
+    const session = await readSession(store.pool, key);
     expect(session?.events[0]?.actions.stateDelta).toEqual({ a: 1, 'user:b': 2 });
   });
 
@@ -159,7 +142,7 @@ describe('rewinding a stored session (B55)', () => {
     return { ...event, invocationId, actions: { ...event.actions, artifactDelta } };
   };
   const rewind = (key: SessionKey, rewindBeforeInvocationId: string, eventId = randomUUID()) =>
-    rewindSession(database.pool, { ...key, rewindBeforeInvocationId, eventId });
+    rewindSession(store.pool, { ...key, rewindBeforeInvocationId, eventId });
 
   it('restores state, initial values too, and keeps every event (B55)', async () => {
     const key = await aSession({
@@ -169,7 +152,7 @@ describe('rewinding a stored session (B55)', () => {
 
     const head = await rewind(key, 'e-2');
 
-    const session = await readSession(database.pool, key);
+    const session = await readSession(store.pool, key);
     expect(head.lastSeq).toBe(4);
     expect(session?.state).toEqual({ initial: 1, a: 1, fresh: null, 'user:u': 1 });
     expect(session?.events).toHaveLength(4);
@@ -186,7 +169,7 @@ describe('rewinding a stored session (B55)', () => {
   it('records an object once: a repeat gets the version it has', async () => {
     const key = await aSession();
     const record = (objectKey: string) =>
-      recordArtifact(database.pool, {
+      recordArtifact(store.pool, {
         ...key,
         filename: 'a',
         objectKey,
@@ -207,7 +190,7 @@ describe('rewinding a stored session (B55)', () => {
   it('gives artifacts their old content as new versions, without copying it, and empties later ones (B55)', async () => {
     const key = await aSession();
     const save = (filename: string, objectKey: string) =>
-      recordArtifact(database.pool, {
+      recordArtifact(store.pool, {
         ...key,
         filename,
         objectKey,
@@ -229,9 +212,9 @@ describe('rewinding a stored session (B55)', () => {
 
     await rewind(key, 'e-2');
 
-    const session = await readSession(database.pool, key);
+    const session = await readSession(store.pool, key);
     expect(session?.events.at(-1)?.actions.artifactDelta).toEqual({ changed: 2, fresh: 1 });
-    const find = (filename: string) => findArtifact(database.pool, { ...key, filename });
+    const find = (filename: string) => findArtifact(store.pool, { ...key, filename });
     expect(await find('changed')).toMatchObject({
       version: 2,
       objectKey: 'old',
@@ -239,20 +222,20 @@ describe('rewinding a stored session (B55)', () => {
       customMetadata: { objectKey: 'old' },
     });
     expect(await find('fresh')).toMatchObject({ version: 1, objectKey: '', sizeBytes: 0 });
-    expect(await listArtifactVersions(database.pool, { ...key, filename: 'user:mine' })).toEqual([0]);
-    const freed = await deleteArtifact(database.pool, { ...key, filename: 'changed' });
+    expect(await listArtifactVersions(store.pool, { ...key, filename: 'user:mine' })).toEqual([0]);
+    const freed = await deleteArtifact(store.pool, { ...key, filename: 'changed' });
     expect(freed.sort()).toEqual(['new', 'old']);
-    expect(await deleteArtifact(database.pool, { ...key, filename: 'fresh' })).toEqual(['fresh']);
+    expect(await deleteArtifact(store.pool, { ...key, filename: 'fresh' })).toEqual(['fresh']);
   });
 
   it('is refused while an invocation is running or queued, and stores nothing', async () => {
-    const run = await startRun(database.pool, aKey());
-    await batcher.append(aUnit(run, 1, { has: [anEventWithDelta({ a: 1 })] }));
+    const run = await startRun(store.pool, aKey());
+    await store.batcher.append(aUnit(run, 1, { has: [anEventWithDelta({ a: 1 })] }));
     const busy = { kind: 'conflict', code: 'session.busy' };
 
     await expect(rewind(run, run.invocationId)).rejects.toMatchObject(busy);
     const idle = await aSession({ events: [said('e-1')] });
-    await submit(database.pool, idle);
+    await submit(store.pool, idle);
     await expect(rewind(idle, 'e-1')).rejects.toMatchObject(busy);
 
     expect([await seqsOf(run), await seqsOf(idle)]).toEqual([[1], [1]]);
@@ -261,15 +244,15 @@ describe('rewinding a stored session (B55)', () => {
   it('cancels what waits and is taken back, and leaves what waited before it', async () => {
     const key = aKey();
     const statuses = async () => {
-      const { rows } = await database.pool.query<{ status: string }>(
+      const { rows } = await store.pool.query<{ status: string }>(
         'SELECT status FROM adk_invocations WHERE session_id = $1 ORDER BY queue_no',
         [key.sessionId],
       );
       return rows.map(({ status }) => status);
     };
     const waits = async (): Promise<string> => {
-      const run = await startRun(database.pool, key);
-      await batcher.append(aUnit(run, 1, { has: [anEvent()], finish: { status: 'waiting' } }));
+      const run = await startRun(store.pool, key);
+      await store.batcher.append(aUnit(run, 1, { has: [anEvent()], finish: { status: 'waiting' } }));
       return run.invocationId;
     };
     await waits();
@@ -284,17 +267,17 @@ describe('rewinding a stored session (B55)', () => {
 
   it('raises the epoch, so that a run somebody still believes in stores nothing', async () => {
     const key = aKey();
-    const run = await startRun(database.pool, key);
-    await batcher.append(aUnit(run, 1, { has: [anEvent()], finish: { status: 'completed' } }));
+    const run = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(run, 1, { has: [anEvent()], finish: { status: 'completed' } }));
 
     await rewind(key, run.invocationId);
 
-    await expect(batcher.append(aUnit(run, 2, { has: [anEvent()] }))).rejects.toMatchObject({
+    await expect(store.batcher.append(aUnit(run, 2, { has: [anEvent()] }))).rejects.toMatchObject({
       code: 'append.fenced',
     });
-    const next = await startRun(database.pool, key);
+    const next = await startRun(store.pool, key);
     expect(next.epoch).toBe(run.epoch + 2);
-    const { lastSeq } = await batcher.append(aUnit(next, 1, { has: [anEvent()] }));
+    const { lastSeq } = await store.batcher.append(aUnit(next, 1, { has: [anEvent()] }));
     expect(lastSeq).toBe(3);
   });
 
