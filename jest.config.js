@@ -32,6 +32,8 @@ function project(displayName, testMatch, extra = {}) {
 
 module.exports = {
   testTimeout: 30_000,
+  // Half of what a spec does is waiting for the processes it started.
+  maxWorkers: '100%',
   // In a process of its own, ended once it holds this much: what hundreds of specs leave behind slows the last ones down.
   workerIdleMemoryLimit: '1GB',
   projects: [
