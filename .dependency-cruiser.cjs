@@ -11,7 +11,7 @@ const MAY_IMPORT = {
   'code-executors': ['contracts', 'engine'],
   adk: ['contracts', 'engine', 'models', 'code-executors'],
   'agent-loader': ['contracts', 'engine', 'models', 'adk'],
-  testing: ['contracts', 'engine'],
+  testing: ['contracts', 'engine', 'artifact-store'],
 };
 
 /** A vendor's package has one home; elsewhere it is reached through that lib. */
@@ -23,6 +23,7 @@ const VENDOR_HOMES = {
   '@opentelemetry/(sdk|exporter|instrumentation)': ['platform'],
   '@google/genai': ['models'],
   jiti: ['agent-loader'],
+  minio: ['artifact-store'],
 };
 
 const NOT_SPEC = '\\.spec\\.ts$';

@@ -1,3 +1,4 @@
 export { LocalObjectStore } from './local-object-store';
-export { ObjectStore, type StoredObject } from './object-store';
+export { ObjectStore } from './object-store';
+export { S3ObjectStore, type S3Settings } from './s3/s3-object-store';
 export { StoredArtifactService } from './stored-artifact-service';

@@ -37,7 +37,7 @@ export class StoredArtifactService extends ArtifactService {
     referenceIn(artifact, name);
     const { bytes, mimeType } = bytesOfPart(artifact);
     const objectKey = saveKey === undefined ? randomUUID() : keyOfSave(saveKey, bytes);
-    const stored = await this.objects.put(objectKey, bytes);
+    const stored = await this.objects.put(objectKey, [bytes]);
     const { version } = await this.metadata.record({
       ...keyOf(name),
       ...stored,

@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, rm, utimes, writeFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { objectStoreContract } from '@skein/testing';
+import { LocalObjectStore } from './local-object-store';
+import { type ObjectStore } from './object-store';
+
+const directories: string[] = [];
+
+async function aDirectory(): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'skein-objects-'));
+  directories.push(directory);
+  return directory;
+}
+
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true }))));
+
+objectStoreContract('LocalObjectStore', async () => {
+  const store = new LocalObjectStore(await aDirectory());
+  await store.prepare();
+  return store;
+});
+
+describe('LocalObjectStore', () => {
+  it('drops what a process that died had begun, and nothing that is younger or whole', async () => {
+    const directory = await aDirectory();
+    const store = new LocalObjectStore(directory);
+    await store.put('aa-whole-object', [Buffer.from('x')]);
+    const folder = path.join(directory, 'aa');
+    const file = (name: string) => path.join(folder, name);
+    for (const name of ['aa-older-object.1.tmp', 'aa-younger-object.1.tmp'])
+      await writeFile(file(name), 'half');
+    await utimes(file('aa-older-object.1.tmp'), 1_000, 1_000);
+
+    expect(await store.dropUnfinished(2_000_000)).toBe(1);
+
+    expect((await readdir(folder)).sort()).toEqual(['aa-whole-object', 'aa-younger-object.1.tmp']);
+  });
+
+  it('says that it is the disk when it is', async () => {
+    const directory = await aDirectory();
+    // A folder where the file is to be: what the disk itself answers differs by who asks.
+    await mkdir(path.join(directory, 'aa', 'aa-in-the-way'), { recursive: true });
+
+    const putting = new LocalObjectStore(directory).put('aa-in-the-way', [Buffer.from('x')]);
+
+    await expect(putting).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(await readdir(path.join(directory, 'aa'))).toEqual(['aa-in-the-way']);
+  });
+
+  it('has no addresses', async () => {
+    const store: ObjectStore = new LocalObjectStore(await aDirectory());
+    const options = { expiresInSeconds: 60, mimeType: 'text/plain', contentDisposition: 'attachment' };
+
+    expect(await store.link('aa-some-object', options)).toBeUndefined();
+  });
+});

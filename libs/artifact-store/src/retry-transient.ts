@@ -1,0 +1,30 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AdkError } from '@skein/contracts';
+
+export interface RetryPolicy {
+  readonly attempts: number;
+  readonly firstDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/** Asks again what is away or late, so the work has to be repeatable. */
+export async function retryTransient<T>(policy: RetryPolicy, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransient(error) || attempt >= policy.attempts) throw error;
+      await backOff(policy, attempt);
+    }
+  }
+}
+
+/** Jittered, so that the processes of a fleet do not come back in step. */
+export async function backOff({ firstDelayMs, maxDelayMs }: RetryPolicy, attempt: number): Promise<void> {
+  await wait(Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs) * (0.5 + Math.random() / 2));
+}
+
+/** Whether asking again may help: nobody was there, or the answer did not come in time. */
+export function isTransient(error: unknown): boolean {
+  return AdkError.isInstance(error) && (error.kind === 'unavailable' || error.kind === 'deadline');
+}

@@ -1,0 +1,222 @@
+import { Readable } from 'node:stream';
+import { type BucketItem, Client } from 'minio';
+import { ByteMeter } from '../byte-meter';
+import {
+  assertObjectKey,
+  type ByteRange,
+  type ByteSource,
+  type LinkOptions,
+  type ListedObject,
+  type ObjectStat,
+  ObjectStore,
+  type StoredObject,
+} from '../object-store';
+import { retryTransient, type RetryPolicy } from '../retry-transient';
+import { PartedUpload } from './parted-upload';
+import { ResumedRead } from './resumed-read';
+import { asObjectError, codeOf, isMissing } from './s3-error';
+import { s3Transport } from './s3-transport';
+
+export interface S3Settings {
+  /** As `http://minio:9000`. */
+  readonly endpoint: string;
+  /** The same server as clients reach it, for links; `endpoint` without it. */
+  readonly publicEndpoint?: string | undefined;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly bucket: string;
+}
+
+export interface S3Patience extends RetryPolicy {
+  /** How long the server may say nothing in the middle of a request. */
+  readonly idleMs: number;
+}
+
+const PATIENCE: S3Patience = { attempts: 5, firstDelayMs: 100, maxDelayMs: 2_000, idleMs: 15_000 };
+/** Beside it there may be other things of ours in the bucket. */
+const PREFIX = 'artifacts/';
+const PAGE = 1_000;
+const BUCKET_IS_THERE = new Set(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists']);
+
+/** Objects of one bucket of MinIO, or of any other server that speaks S3. */
+export class S3ObjectStore extends ObjectStore {
+  readonly #client: Client;
+  readonly #linkClient: Client;
+  readonly #bucket: string;
+
+  constructor(
+    private readonly settings: S3Settings,
+    private readonly patience: S3Patience = PATIENCE,
+  ) {
+    super();
+    const { endpoint, publicEndpoint = endpoint, bucket } = settings;
+    this.#client = clientOf(settings, endpoint, patience.idleMs);
+    this.#linkClient = clientOf(settings, publicEndpoint, patience.idleMs);
+    this.#bucket = bucket;
+  }
+
+  override async prepare(): Promise<void> {
+    try {
+      if (!(await this.#isThere())) await this.#make();
+    } catch (error) {
+      throw asObjectError(error);
+    }
+  }
+
+  override async put(key: string, content: ByteSource): Promise<StoredObject> {
+    const meter = new ByteMeter();
+    const upload = new PartedUpload({
+      client: this.#client,
+      bucket: this.#bucket,
+      name: nameOf(key),
+      ask: (work) => this.#ask(work),
+    });
+    try {
+      for await (const chunk of content) {
+        meter.add(chunk);
+        await upload.write(chunk);
+      }
+      await upload.end();
+      return meter.result();
+    } catch (error) {
+      await upload.abort();
+      throw error;
+    }
+  }
+
+  override async open(key: string, range?: ByteRange): Promise<Readable | undefined> {
+    const name = nameOf(key);
+    const { start = 0, end } = range ?? {};
+    const openAt = (offset: number): Promise<Readable | undefined> =>
+      this.#unlessMissing(() =>
+        this.#client.getPartialObject(
+          this.#bucket,
+          name,
+          start + offset,
+          end === undefined ? 0 : end + 1 - start - offset,
+        ),
+      );
+    const first = await openAt(0);
+    return first && Readable.from(new ResumedRead(first, openAt, this.patience), { objectMode: false });
+  }
+
+  override async stat(key: string): Promise<ObjectStat | undefined> {
+    const name = nameOf(key);
+    const found = await this.#unlessMissing(() => this.#client.statObject(this.#bucket, name));
+    return found && { sizeBytes: found.size, modifiedAtMs: found.lastModified.getTime() };
+  }
+
+  override async delete(key: string): Promise<void> {
+    const name = nameOf(key);
+    await this.#unlessMissing(() => this.#client.removeObject(this.#bucket, name));
+  }
+
+  override async *list(): AsyncIterable<ListedObject> {
+    let after = '';
+    for (let isMore = true; isMore;) {
+      const token = after;
+      const page = await this.#ask(() =>
+        this.#client.listObjectsV2Query(this.#bucket, PREFIX, token, '', PAGE, ''),
+      );
+      yield* page.objects.flatMap(toListed);
+      // A page that says there is more, but not from where, would be asked for for ever.
+      isMore = page.isTruncated && page.nextContinuationToken !== '';
+      after = page.nextContinuationToken;
+    }
+  }
+
+  override async dropUnfinished(beforeMs: number): Promise<number> {
+    let dropped = 0;
+    let [keyMarker, uploadIdMarker] = ['', ''];
+    for (let isMore = true; isMore;) {
+      const [key, id] = [keyMarker, uploadIdMarker];
+      const page = await this.#ask(() =>
+        this.#client.listIncompleteUploadsQuery(this.#bucket, PREFIX, key, id, ''),
+      );
+      for (const upload of page.uploads) {
+        if (upload.initiated.getTime() >= beforeMs) continue;
+        await this.#abandon(upload.key, upload.uploadId);
+        dropped += 1;
+      }
+      isMore = page.isTruncated && page.nextKeyMarker !== '';
+      [keyMarker, uploadIdMarker] = [page.nextKeyMarker, page.nextUploadIdMarker];
+    }
+    return dropped;
+  }
+
+  override async link(key: string, options: LinkOptions): Promise<string> {
+    const name = nameOf(key);
+    return this.#linkClient.presignedGetObject(this.#bucket, name, options.expiresInSeconds, {
+      'response-content-type': options.mimeType,
+      'response-content-disposition': options.contentDisposition,
+    });
+  }
+
+  #isThere(): Promise<boolean> {
+    return this.#client.bucketExists(this.#bucket);
+  }
+
+  /** Servers differ in what they say of a bucket that somebody made meanwhile; whether it is ours is asked then. */
+  async #make(): Promise<void> {
+    try {
+      await this.#client.makeBucket(this.#bucket, this.settings.region);
+    } catch (error) {
+      if (!BUCKET_IS_THERE.has(codeOf(error)) || !(await this.#isThere())) throw error;
+    }
+  }
+
+  /** Somebody may have completed or dropped it meanwhile. */
+  async #abandon(name: string, uploadId: string): Promise<void> {
+    try {
+      await this.#ask(() => this.#client.abortMultipartUpload(this.#bucket, name, uploadId));
+    } catch (error) {
+      if (codeOf(asObjectError(error).cause) !== 'NoSuchUpload') throw error;
+    }
+  }
+
+  async #unlessMissing<T>(work: () => Promise<T>): Promise<T | undefined> {
+    return this.#ask(() =>
+      work().catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }),
+    );
+  }
+
+  #ask<T>(work: () => Promise<T>): Promise<T> {
+    return retryTransient(this.patience, () =>
+      work().catch((error: unknown) => {
+        throw asObjectError(error);
+      }),
+    );
+  }
+}
+
+function clientOf({ region, accessKey, secretKey }: S3Settings, endpoint: string, idleMs: number): Client {
+  const { protocol, hostname, port } = new URL(endpoint);
+  const isTls = protocol === 'https:';
+  return new Client({
+    endPoint: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isTls ? 443 : 80) : Number(port),
+    useSSL: isTls,
+    region,
+    accessKey,
+    secretKey,
+    // Again by us alone: its own tries would send a stream twice and write to the console.
+    retryOptions: { disableRetry: true },
+    ...s3Transport(isTls, idleMs),
+  });
+}
+
+function nameOf(key: string): string {
+  assertObjectKey(key);
+  return PREFIX + key;
+}
+
+function toListed(item: BucketItem): ListedObject[] {
+  if (item.name === undefined) return [];
+  return [
+    { key: item.name.slice(PREFIX.length), sizeBytes: item.size, modifiedAtMs: item.lastModified.getTime() },
+  ];
+}
