@@ -6,6 +6,8 @@ export interface StoredObject {
   readonly sizeBytes: number;
   /** In hex. */
   readonly sha256: string;
+  /** What its first bytes say it is, where they say so. */
+  readonly sniffedType?: string;
 }
 
 export interface ObjectStat {

@@ -19,7 +19,7 @@ export function bytesOfPart(part: Part): PartBytes {
   if (inlineData) {
     const { data, mimeType } = inlineData;
     if (!BASE64.test(data)) throw unfit('its inlineData is not base64');
-    if (mimeType.startsWith(LINK)) throw unfit('its type is reserved');
+    if (isLink(mimeType)) throw unfit('its type is reserved');
     return { bytes: Buffer.from(data, 'base64'), mimeType };
   }
   if (text !== undefined) return { bytes: Buffer.from(text, 'utf8'), mimeType: TEXT };
@@ -35,14 +35,24 @@ export function bytesOfPart(part: Part): PartBytes {
 export function partOfBytes({ bytes, mimeType }: PartBytes): Part {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mimeType === TEXT && isUtf8(buffer)) return { text: buffer.toString('utf8') };
-  if (mimeType.startsWith(LINK)) return partSchema.parse(JSON.parse(buffer.toString('utf8')));
+  if (isLink(mimeType)) return partSchema.parse(JSON.parse(buffer.toString('utf8')));
   return { inlineData: { data: buffer.toString('base64'), mimeType } };
+}
+
+/** A type as a client sent it, as it is kept; it may not be that of a link, which is read as one. */
+export function storedMimeType(mimeType: string): string {
+  if (isLink(mimeType)) throw unfit('its type is reserved');
+  return /^text\/plain\s*;\s*charset="?utf-8"?$/i.test(mimeType) ? TEXT : mimeType;
+}
+
+export function isLink(mimeType: string): boolean {
+  return mimeType.startsWith(LINK);
 }
 
 /** The type as its saver knows it, when there is one. */
 export function shownMimeType(mimeType: string): string | undefined {
   if (mimeType === TEXT) return 'text/plain';
-  return (mimeType.startsWith(LINK) ? mimeType.slice(LINK.length) : mimeType) || undefined;
+  return (isLink(mimeType) ? mimeType.slice(LINK.length) : mimeType) || undefined;
 }
 
 function unfit(reason: string): AdkError {

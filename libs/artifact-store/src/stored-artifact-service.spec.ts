@@ -1,83 +1,48 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  type ArtifactKey,
-  type ArtifactVersion,
-  type FindArtifact,
-  type ListArtifacts,
-  type RecordArtifact,
-} from '@skein/contracts';
-import { ArtifactMetadata } from '@skein/engine';
-import { artifactServiceContract } from '@skein/testing';
+import { artifactServiceContract, MemoryArtifactMetadata, S3TestServer } from '@skein/testing';
 import { LocalObjectStore } from './local-object-store';
+import { S3ObjectStore } from './s3/s3-object-store';
 import { StoredArtifactService } from './stored-artifact-service';
 
 const session = { appName: 'app', userId: 'ada', sessionId: 's' };
-
-type Row = RecordArtifact & ArtifactVersion;
-
-/** Versions in memory. */
-class MemoryMetadata extends ArtifactMetadata {
-  readonly rows: Row[] = [];
-
-  override async record(request: RecordArtifact): Promise<ArtifactVersion> {
-    const known = this.#of(request).find(({ objectKey }) => objectKey === request.objectKey);
-    if (known) return known;
-    const version = { ...request, version: this.#of(request).length, createTime: 0 };
-    this.rows.push(version);
-    return version;
-  }
-
-  override async find({ version, ...key }: FindArtifact): Promise<ArtifactVersion | undefined> {
-    return version === undefined ? this.#of(key).at(-1) : this.#of(key)[version];
-  }
-
-  override async list(key: ListArtifacts): Promise<string[]> {
-    const names = this.rows.filter((row) => isInScope(row, key)).map(({ filename }) => filename);
-    return [...new Set(names)].sort();
-  }
-
-  override async versions(key: ArtifactKey): Promise<number[]> {
-    return this.#of(key).map(({ version }) => version);
-  }
-
-  override async describe(key: ArtifactKey): Promise<ArtifactVersion[]> {
-    return this.#of(key);
-  }
-
-  override async delete(key: ArtifactKey): Promise<string[]> {
-    const gone = this.#of(key);
-    this.rows.splice(0, this.rows.length, ...this.rows.filter((row) => !gone.includes(row)));
-    return gone.map(({ objectKey }) => objectKey);
-  }
-
-  #of(key: ArtifactKey): Row[] {
-    return this.rows.filter((row) => row.filename === key.filename && isInScope(row, key));
-  }
-}
-
-function isInScope(row: Row, { appName, userId, sessionId }: ListArtifacts): boolean {
-  if (row.appName !== appName || row.userId !== userId) return false;
-  return row.filename.startsWith('user:') || row.sessionId === sessionId;
-}
 
 const contractDirectories: string[] = [];
 artifactServiceContract('StoredArtifactService', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'skein-artifacts-'));
   contractDirectories.push(directory);
-  return new StoredArtifactService(new LocalObjectStore(directory), new MemoryMetadata());
+  return new StoredArtifactService(new LocalObjectStore(directory), new MemoryArtifactMetadata());
 });
 afterAll(() => Promise.all(contractDirectories.map((directory) => rm(directory, { recursive: true }))));
 
+describe('on S3', () => {
+  let server: S3TestServer;
+  beforeAll(async () => {
+    server = await S3TestServer.start();
+  });
+  afterAll(() => server.stop());
+
+  artifactServiceContract('StoredArtifactService', async () => {
+    const { endpoint, credentials, contents } = server;
+    const objects = new S3ObjectStore({
+      endpoint,
+      ...credentials,
+      bucket: `bucket-${contents.buckets.size}`,
+    });
+    await objects.prepare();
+    return new StoredArtifactService(objects, new MemoryArtifactMetadata());
+  });
+});
+
 describe('StoredArtifactService', () => {
   let directory: string;
-  let metadata: MemoryMetadata;
+  let metadata: MemoryArtifactMetadata;
   let artifacts: StoredArtifactService;
 
   beforeEach(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'skein-artifacts-'));
-    metadata = new MemoryMetadata();
+    metadata = new MemoryArtifactMetadata();
     artifacts = new StoredArtifactService(new LocalObjectStore(directory), metadata);
   });
   afterEach(() => rm(directory, { recursive: true }));
@@ -95,6 +60,7 @@ describe('StoredArtifactService', () => {
     const versions = [await save('x', 'd-1/0'), await save('x', 'd-1/0'), await save('y', 'd-1/0')];
 
     expect([...versions, await save('x', 'd-1/1')]).toEqual([0, 0, 1, 2]);
+    expect(await storedFiles()).toHaveLength(3);
     expect(await artifacts.loadArtifact({ ...name, version: 0 })).toEqual({ text: 'x' });
   });
 

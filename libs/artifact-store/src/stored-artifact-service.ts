@@ -1,15 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import {
-  AdkError,
-  type ArtifactVersion as StoredVersion,
-  type Part,
-  type SessionKey,
-} from '@skein/contracts';
+import { createHash } from 'node:crypto';
+import { type ArtifactVersion as StoredVersion, type Part, type SessionKey } from '@skein/contracts';
 import {
   type ArtifactMetadata,
   type ArtifactName,
   ArtifactService,
-  artifactUri,
   type ArtifactVersion,
   assertArtifactName,
   type LoadArtifact,
@@ -18,12 +12,11 @@ import {
   type SaveArtifact,
 } from '@skein/engine';
 import { type ObjectStore } from './object-store';
-import { bytesOfPart, partOfBytes, shownMimeType } from './part-bytes';
+import { bytesOfPart, partOfBytes } from './part-bytes';
+import { openVersion, storeVersion } from './stored-bytes';
+import { toArtifactVersion } from './to-artifact-version';
 
-/**
- * Artifacts in an object store, their versions decided elsewhere. The bytes go first: a crash in between leaves an
- * object nobody refers to, never a version without bytes.
- */
+/** Artifacts in an object store, their versions decided elsewhere. */
 export class StoredArtifactService extends ArtifactService {
   constructor(
     private readonly objects: ObjectStore,
@@ -36,15 +29,12 @@ export class StoredArtifactService extends ArtifactService {
     assertArtifactName(name.filename);
     referenceIn(artifact, name);
     const { bytes, mimeType } = bytesOfPart(artifact);
-    const objectKey = saveKey === undefined ? randomUUID() : keyOfSave(saveKey, bytes);
-    const stored = await this.objects.put(objectKey, [bytes]);
-    const { version } = await this.metadata.record({
+    const { version } = await storeVersion(this.objects, this.metadata, [bytes], () => ({
       ...keyOf(name),
-      ...stored,
-      objectKey,
       mimeType,
       ...(customMetadata && { customMetadata }),
-    });
+      ...(saveKey !== undefined && { saveKey: saveKeyOf(saveKey, bytes) }),
+    }));
     return version;
   }
 
@@ -55,13 +45,10 @@ export class StoredArtifactService extends ArtifactService {
   async #read(request: LoadArtifact): Promise<Part | undefined> {
     const found = await this.#find(request);
     if (!found || found.sizeBytes === 0) return undefined;
-    const bytes = await this.objects.get(found.objectKey);
-    if (bytes) return partOfBytes({ bytes, mimeType: found.mimeType });
-    throw new AdkError(
-      'unavailable',
-      'artifact.bytes-missing',
-      `The bytes of ${found.filename}, version ${found.version}, are not in the object store.`,
-    );
+    const chunks: Uint8Array[] = [];
+    const content: AsyncIterable<Uint8Array> = await openVersion(this.objects, found);
+    for await (const chunk of content) chunks.push(chunk);
+    return partOfBytes({ bytes: Buffer.concat(chunks), mimeType: found.mimeType });
   }
 
   override listArtifactKeys(session: SessionKey): Promise<string[]> {
@@ -81,12 +68,12 @@ export class StoredArtifactService extends ArtifactService {
 
   override async listArtifactVersions(name: ArtifactName): Promise<ArtifactVersion[]> {
     assertArtifactName(name.filename);
-    return (await this.metadata.describe(keyOf(name))).map((stored) => toVersion(name, stored));
+    return (await this.metadata.describe(keyOf(name))).map((stored) => toArtifactVersion(name, stored));
   }
 
   override async getArtifactVersion(request: LoadArtifact): Promise<ArtifactVersion | undefined> {
     const found = await this.#find(request);
-    return found && toVersion(request, found);
+    return found && toArtifactVersion(request, found);
   }
 
   async #find({ version, ...name }: LoadArtifact): Promise<StoredVersion | undefined> {
@@ -95,20 +82,8 @@ export class StoredArtifactService extends ArtifactService {
   }
 }
 
-function toVersion(name: ArtifactName, stored: StoredVersion): ArtifactVersion {
-  const { version, customMetadata, createTime } = stored;
-  const mimeType = shownMimeType(stored.mimeType);
-  return {
-    version,
-    canonicalUri: artifactUri({ ...keyOf(name), version }),
-    ...(mimeType === undefined ? {} : { mimeType }),
-    ...(customMetadata === undefined ? {} : { customMetadata }),
-    createTime,
-  };
-}
-
-/** A call that is run again and saves the same has the same object, which is recorded once; other bytes are another. */
-function keyOfSave(saveKey: string, bytes: Uint8Array): string {
+/** A call that is run again and saves the same is recorded once; other bytes are another save. */
+function saveKeyOf(saveKey: string, bytes: Uint8Array): string {
   return createHash('sha256').update(saveKey).update('\0').update(bytes).digest('hex');
 }
 

@@ -10,13 +10,25 @@ import { sessionKeySchema } from './ids';
 export const artifactKeySchema = sessionKeySchema.extend({ filename: z.string().min(1).max(1024) });
 export type ArtifactKey = z.infer<typeof artifactKeySchema>;
 
-/** `rpc.artifact.record`: gives the next version to bytes that are already in the object store under `objectKey`; one object has one. */
+/**
+ * `rpc.artifact.record`: gives the next version to bytes that are already in the object store under `objectKey`; one object
+ * has one. Answers the version there is, with the object that one has, when the same was recorded before.
+ */
 export const recordArtifactSchema = artifactKeySchema.extend({
   objectKey: z.string(),
   mimeType: z.string(),
   sizeBytes: z.number().int().nonnegative(),
   sha256: z.string(),
+  /** What the first bytes say they are, which need not be `mimeType`. */
+  sniffedType: z.string().optional(),
   customMetadata: jsonObjectSchema.optional(),
+  /** A save that is done again has the same one, and gets the version of the first time. */
+  saveKey: z.string().optional(),
+  /**
+   * A number: this version, which is the next one or has the same content already; anything else is a conflict. `latest`:
+   * the next one, unless the latest has the same content already.
+   */
+  version: z.union([z.number().int().nonnegative(), z.literal('latest')]).optional(),
 });
 export type RecordArtifact = z.infer<typeof recordArtifactSchema>;
 
@@ -28,6 +40,8 @@ export const artifactVersionSchema = z.object({
   mimeType: z.string(),
   sizeBytes: z.number().int().nonnegative(),
   sha256: z.string(),
+  /** What the first bytes say they are, which need not be `mimeType`. */
+  sniffedType: z.string().optional(),
   customMetadata: jsonObjectSchema.optional(),
   /** Float seconds. */
   createTime: z.number(),

@@ -6,6 +6,7 @@ export { objectStoreContract } from './contracts/object-store.contract';
 export { sessionServiceContract } from './contracts/session-service.contract';
 export { type FakeAnswer, FakeLlm } from './fake-llm';
 export { answers, aResponse, asks, inTime, says, summary, transcript } from './history';
+export { MemoryArtifactMetadata } from './memory-artifact-metadata';
 export { aPlugin } from './plugins';
 export { RecordingJournal } from './recording-journal';
 export { calls, partial, text } from './responses';

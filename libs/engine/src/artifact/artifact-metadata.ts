@@ -8,7 +8,10 @@ import {
 
 /** Which artifacts there are. The bytes lie elsewhere; a version exists from the moment it is recorded here. */
 export abstract class ArtifactMetadata {
-  /** Gives the next version of a name to bytes that are stored already under `objectKey`. */
+  /**
+   * Gives the next version of a name to bytes that are stored already under `objectKey`. Answers another object than that
+   * where the same save was recorded before; rejects with `artifact.version` where `request.version` cannot be.
+   */
   abstract record(request: RecordArtifact): Promise<ArtifactVersion>;
 
   /** One version, the latest when none is named, or nothing. */

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** `adk_artifacts`: versions of artifacts; their bytes are in the object store. A user's own have an empty session id. */
 @Entity('adk_artifacts')
@@ -18,6 +18,7 @@ export class ArtifactEntity {
   @PrimaryColumn({ type: 'integer' })
   readonly version!: number;
 
+  @Index('adk_artifacts_object_key')
   @Column({ type: 'text', name: 'object_key' })
   readonly objectKey!: string;
 
@@ -32,6 +33,13 @@ export class ArtifactEntity {
 
   @Column({ type: 'jsonb', name: 'custom_metadata', nullable: true })
   readonly customMetadata!: Record<string, unknown> | null;
+
+  /** What a save that is done again is known by. */
+  @Column({ type: 'text', name: 'save_key', nullable: true })
+  readonly saveKey!: string | null;
+
+  @Column({ type: 'text', name: 'sniffed_type', nullable: true })
+  readonly sniffedType!: string | null;
 
   @Column({ type: 'timestamptz', name: 'inserted_at', default: () => 'now()' })
   readonly insertedAt!: Date;

@@ -185,9 +185,12 @@ export const createTables = [
     size_bytes bigint NOT NULL,
     sha256 text NOT NULL,
     custom_metadata jsonb,
+    save_key text,
+    sniffed_type text,
     inserted_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (app_name, user_id, session_id, filename, version)
   )`,
+  `CREATE INDEX adk_artifacts_object_key ON adk_artifacts (object_key)`,
 
   // Which JetStream streams there are; `created` is the server's own word, `seen_at` our clock. `rewound_for` is the one that
   // what is noted as published was last taken back for.
@@ -197,6 +200,10 @@ export const createTables = [
     seen_at timestamptz NOT NULL,
     rewound_for text
   )`,
+
+  // One row: which database this is, for what is kept beside it.
+  `CREATE TABLE adk_installation (id uuid NOT NULL DEFAULT gen_random_uuid() PRIMARY KEY)`,
+  `INSERT INTO adk_installation DEFAULT VALUES`,
 
   // Not bound to the session: what was said is remembered when the session is deleted, too.
   `CREATE TABLE adk_memory_entries (
@@ -216,6 +223,7 @@ export const createTables = [
 ];
 
 export const dropTables = [
+  'adk_installation',
   'adk_streams',
   'adk_memory_entries',
   'adk_artifacts',

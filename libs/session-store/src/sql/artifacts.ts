@@ -12,7 +12,7 @@ import { inTransaction, query } from './query';
 
 const MAX_TRIES = 10;
 
-/** Gives the next version to bytes that are stored already; an object that has one keeps it. */
+/** Gives the next version to bytes that are stored already; an object, or a save, that has one keeps it. */
 export async function recordArtifact(pool: Pool, artifact: RecordArtifact): Promise<ArtifactVersion> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -23,9 +23,17 @@ export async function recordArtifact(pool: Pool, artifact: RecordArtifact): Prom
         artifact.sizeBytes,
         artifact.sha256,
         artifact.customMetadata === undefined ? null : JSON.stringify(artifact.customMetadata),
+        artifact.saveKey ?? null,
+        typeof artifact.version === 'number' ? artifact.version : null,
+        artifact.version === 'latest',
+        artifact.sniffedType ?? null,
       ]);
-      if (!row) throw new AdkError('internal', 'store.failed', 'Recording an artifact answered no row.');
-      return toVersion(row);
+      if (row) return toVersion(row);
+      throw new AdkError(
+        'conflict',
+        'artifact.version',
+        `Version ${artifact.version} of this artifact has other content, or is not the next one.`,
+      );
     } catch (error) {
       // Two savers of one name computed the same version; the one who came second takes the next.
       if (attempt === MAX_TRIES || !isTaken(error)) throw error;
@@ -85,6 +93,7 @@ function toVersion(row: VersionRow): ArtifactVersion {
     mimeType: row.mime_type,
     sizeBytes: row.size_bytes,
     sha256: row.sha256,
+    sniffedType: row.sniffed_type ?? undefined,
     customMetadata: row.custom_metadata ?? undefined,
     createTime: row.created_seconds,
   };
@@ -97,25 +106,32 @@ interface VersionRow {
   readonly mime_type: string;
   readonly size_bytes: number;
   readonly sha256: string;
+  readonly sniffed_type: string | null;
   readonly custom_metadata: Record<string, unknown> | null;
   readonly created_seconds: number;
 }
 
-const COLUMNS = `filename, version, object_key, mime_type, size_bytes, sha256, custom_metadata,
+const COLUMNS = `filename, version, object_key, mime_type, size_bytes, sha256, sniffed_type, custom_metadata,
   extract(epoch FROM inserted_at)::float8 AS created_seconds`;
 const IS_PLACE = 'app_name = $1 AND user_id = $2 AND session_id = $3 AND filename = $4';
 
 const recordStatement = {
   name: 'record-artifact',
   text: `
-  WITH known AS (
-    SELECT * FROM adk_artifacts WHERE ${IS_PLACE} AND object_key = $5 ORDER BY version LIMIT 1
+  WITH place AS (
+    SELECT max(version) AS latest FROM adk_artifacts WHERE ${IS_PLACE}
+  ), known AS (
+    SELECT a.* FROM adk_artifacts a, place
+     WHERE ${IS_PLACE}
+       AND (object_key = $5 OR save_key = $10
+            OR (version = CASE WHEN $12 THEN latest ELSE $11::integer END AND sha256 = $8 AND mime_type = $6))
+     ORDER BY version LIMIT 1
   ), recorded AS (
     INSERT INTO adk_artifacts (app_name, user_id, session_id, filename, version, object_key, mime_type, size_bytes,
-                               sha256, custom_metadata)
-    SELECT $1, $2, $3, $4, coalesce(max(version) + 1, 0), $5, $6, $7, $8, $9::jsonb
-      FROM adk_artifacts WHERE ${IS_PLACE}
-    HAVING NOT EXISTS (SELECT FROM known)
+                               sha256, custom_metadata, save_key, sniffed_type)
+    SELECT $1, $2, $3, $4, coalesce(latest + 1, 0), $5, $6, $7, $8, $9::jsonb, $10, $13
+      FROM place
+     WHERE NOT EXISTS (SELECT FROM known) AND coalesce($11::integer = coalesce(latest + 1, 0), true)
     RETURNING *
   )
   SELECT ${COLUMNS} FROM (SELECT * FROM known UNION ALL SELECT * FROM recorded) AS one`,

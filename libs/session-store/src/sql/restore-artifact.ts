@@ -26,9 +26,9 @@ const statement = {
   name: 'restore-artifact',
   text: `
   INSERT INTO adk_artifacts (app_name, user_id, session_id, filename, version, object_key, mime_type, size_bytes,
-                             sha256, custom_metadata)
+                             sha256, custom_metadata, sniffed_type)
   SELECT $1, $2, $3, $4, n.version, coalesce(a.object_key, ''), coalesce(a.mime_type, ''), coalesce(a.size_bytes, 0),
-         coalesce(a.sha256, '${EMPTY_SHA256}'), a.custom_metadata
+         coalesce(a.sha256, '${EMPTY_SHA256}'), a.custom_metadata, a.sniffed_type
     FROM (SELECT coalesce(max(version) + 1, 0) AS version FROM adk_artifacts
            WHERE app_name = $1 AND user_id = $2 AND session_id = $3 AND filename = $4) n
     LEFT JOIN adk_artifacts a

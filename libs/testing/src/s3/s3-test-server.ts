@@ -38,13 +38,13 @@ export class S3TestServer {
     readonly credentials: S3Credentials,
   ) {}
 
-  /** Listens on a free port of 127.0.0.1. */
-  static async start(): Promise<S3TestServer> {
+  /** Listens on a port of 127.0.0.1, a free one without it. */
+  static async start(port = 0): Promise<S3TestServer> {
     const server = createServer();
     const credentials = { accessKey: 'test-access', secretKey: 'test-secret', region: 'eu-test-1' };
     const s3 = new S3TestServer(server, credentials);
     server.on('request', (request, response) => void s3.#serve(request, response));
-    server.listen(0, '127.0.0.1');
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return s3;
   }

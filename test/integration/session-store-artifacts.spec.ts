@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { type RecordArtifact } from '@skein/contracts';
+import { findOrphans, listArtifactVersions, readInstallation, recordArtifact } from '@skein/session-store';
+import { aKey, startTestDatabase, type TestDatabase } from './session-store-harness';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+
+function anArtifact(overrides: Partial<RecordArtifact> = {}): RecordArtifact {
+  return {
+    ...aKey(),
+    filename: 'a.txt',
+    objectKey: randomUUID(),
+    mimeType: 'text/plain',
+    sizeBytes: 1,
+    sha256: 'x'.repeat(64),
+    ...overrides,
+  };
+}
+
+const record = (artifact: RecordArtifact) => recordArtifact(database.pool, artifact);
+const another = () => ({ objectKey: randomUUID(), sha256: randomUUID() });
+
+describe('recording an artifact', () => {
+  it('gives a save that is done again its first version and object', async () => {
+    const first = anArtifact({ saveKey: 'call-1' });
+    const versions = [
+      await record(first),
+      await record({ ...first, ...another() }),
+      await record({ ...first, ...another(), saveKey: 'call-2' }),
+      await record({ ...first, ...another(), saveKey: undefined }),
+      await record({ ...first, ...another(), saveKey: undefined }),
+    ];
+
+    expect(versions.map(({ version }) => version)).toEqual([0, 0, 1, 2, 3]);
+    expect(versions[1]?.objectKey).toBe(first.objectKey);
+  });
+
+  it('takes the same save key for two names and two sessions as two saves', async () => {
+    const first = anArtifact({ saveKey: 'call-1' });
+    await record(first);
+
+    for (const place of [{ filename: 'b.txt' }, { sessionId: randomUUID() }]) {
+      const objectKey = randomUUID();
+      expect(await record({ ...first, ...place, objectKey })).toMatchObject({ version: 0, objectKey });
+    }
+  });
+
+  it('takes a number that is the next one, and the same content under one that is there', async () => {
+    const first = anArtifact({ version: 0 });
+    await record(first);
+
+    expect(await record({ ...first, objectKey: randomUUID() })).toMatchObject({
+      version: 0,
+      objectKey: first.objectKey,
+    });
+    expect(await record({ ...first, ...another(), version: 1 })).toMatchObject({ version: 1 });
+    for (const wrong of [
+      { ...another() },
+      { mimeType: 'a/b' },
+      { version: 3 },
+      { ...another(), version: 3 },
+    ]) {
+      await expect(record({ ...first, objectKey: randomUUID(), ...wrong })).rejects.toMatchObject({
+        kind: 'conflict',
+        code: 'artifact.version',
+      });
+    }
+    expect(await listArtifactVersions(database.pool, first)).toEqual([0, 1]);
+  });
+
+  it('gives what is the latest already no new version, and one to what was before it', async () => {
+    const first = anArtifact({ version: 'latest' });
+    const second = { ...first, ...another() };
+    const versions: number[] = [];
+    for (const artifact of [first, first, second, second, first]) {
+      versions.push((await record({ ...artifact, objectKey: randomUUID() })).version);
+    }
+
+    expect(versions).toEqual([0, 0, 1, 1, 2]);
+  });
+
+  it('makes one version of the same content sent by several at once under one number', async () => {
+    const first = anArtifact({ version: 0 });
+
+    const saved = await Promise.all(
+      Array.from({ length: 6 }, () => record({ ...first, objectKey: randomUUID() })),
+    );
+
+    expect(saved.map(({ version }) => version)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(new Set(saved.map(({ objectKey }) => objectKey)).size).toBe(1);
+  });
+});
+
+describe('orphaned objects', () => {
+  it('row 38: are those no version refers to', async () => {
+    const { objectKey } = await record(anArtifact());
+    const orphan = randomUUID();
+
+    expect(await findOrphans(database.pool, [objectKey, orphan])).toEqual([orphan]);
+    expect(await findOrphans(database.pool, [])).toEqual([]);
+  });
+
+  it('are looked up in an index', async () => {
+    const client = await database.pool.connect();
+    await client.query('SET enable_seqscan = off');
+
+    const { rows } = await client.query<Record<string, string>>(
+      `EXPLAIN SELECT FROM unnest(ARRAY['a']) AS k(object_key)
+        WHERE NOT EXISTS (SELECT FROM adk_artifacts a WHERE a.object_key = k.object_key)`,
+    );
+    client.release(true);
+
+    expect(JSON.stringify(rows)).toContain('adk_artifacts_object_key');
+  });
+
+  it('are of one database, which knows its id', async () => {
+    const id = await readInstallation(database.pool);
+
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await readInstallation(database.pool)).toBe(id);
+  });
+});
