@@ -1,8 +1,7 @@
-import path from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentLoader } from '@skein/agent-loader';
 import { handoverPatienceMs } from '@skein/contracts';
-import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
+import { type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, providerEnvironment } from '@skein/platform';
 import { RemoteArtifactMetadata, RemoteMemoryService, SessionRpc } from '@skein/session-client';
@@ -21,6 +20,7 @@ export interface RunnerParts {
   readonly runnerId: string;
   readonly config: RunnerConfig;
   readonly connection: MessagingConnection;
+  readonly objects: ObjectStore;
   readonly logger: Logger;
 }
 
@@ -30,10 +30,9 @@ const ABSENCES_PER_PATIENCE = 3;
 /** The one place that says which adapter fills which port of the engine. */
 @Module({})
 export class AppModule {
-  static with({ runnerId, config, connection, logger }: RunnerParts): DynamicModule {
+  static with({ runnerId, config, connection, objects, logger }: RunnerParts): DynamicModule {
     const rpcClient = new RpcClient(connection);
     const rpc = new SessionRpc(rpcClient);
-    const objects = new LocalObjectStore(path.join(config.DATA_DIR, 'objects'));
     const agents = new AgentLoader({ agentsDir: config.AGENTS_DIR, environment: providerEnvironment() });
     const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
     const ports = {

@@ -1,12 +1,14 @@
-import { commonEnv, durationMs, integerFrom } from '@skein/platform';
+import { commonEnv, durationMs, integerFrom, withCommonRules } from '@skein/platform';
 import { z } from 'zod';
 
-export const runnerConfig = z.object({
-  ...commonEnv,
-  /** Invocations this process runs at the same time. */
-  RUNNER_CONCURRENCY: integerFrom(1, 64),
-  LEASE_MS: durationMs(15_000),
-  /** At SIGTERM a step under way, such as a model call, has so long to end before its run is handed over without it. */
-  STEP_GRACE_MS: durationMs(5_000),
-});
+export const runnerConfig = withCommonRules(
+  z.object({
+    ...commonEnv,
+    /** Invocations this process runs at the same time. */
+    RUNNER_CONCURRENCY: integerFrom(1, 64),
+    LEASE_MS: durationMs(15_000),
+    /** At SIGTERM a step under way, such as a model call, has so long to end before its run is handed over without it. */
+    STEP_GRACE_MS: durationMs(5_000),
+  }),
+);
 export type RunnerConfig = z.output<typeof runnerConfig>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import { AgentLoader } from '@skein/agent-loader';
+import { openObjectStore } from '@skein/artifact-store';
 import { runPointerSchema, subjects, workMessageSchema } from '@skein/contracts';
 import { connectService, consumeWork, serveRpc } from '@skein/messaging';
 import { describeError } from '@skein/engine';
@@ -32,7 +33,8 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   const runnerId = `${config.SKEIN_PROCESS_NAME ?? 'runner'}-${randomUUID().slice(0, 8)}`;
   const connection = await connectService({ name: runnerId, config, logger, health });
 
-  const parts = AppModule.with({ runnerId, config, connection, logger });
+  const objects = await openObjectStore(config, logger);
+  const parts = AppModule.with({ runnerId, config, connection, objects, logger });
   const app = await NestFactory.createApplicationContext(parts, { logger: nestLogger(logger) });
   await app
     .get(AgentLoader)

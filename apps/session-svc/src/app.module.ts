@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { type ObjectStore } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient, ReadServer } from '@skein/messaging';
 import { type Logger, type Metrics } from '@skein/platform';
 import { AppendBatcher, type StorePool } from '@skein/session-store';
@@ -10,6 +11,7 @@ import { ForeignWrites } from './foreign-writes';
 import { HandOver } from './hand-over';
 import { InvocationOwners } from './invocation-owners';
 import { MemoryRpcServer } from './memory.rpc';
+import { OrphanCollection } from './orphan-collection';
 import { ResultForwarder } from './result-forwarder';
 import { ResultsConsumer, ResultsParts } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
@@ -24,6 +26,7 @@ export interface SessionServiceParts {
   readonly config: SessionServiceConfig;
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
+  readonly objects: ObjectStore;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
@@ -31,7 +34,8 @@ export interface SessionServiceParts {
 /** The one place that says who is made of what. */
 @Module({})
 export class AppModule {
-  static with({ config, pool, connection, metrics: registry, logger }: SessionServiceParts): DynamicModule {
+  static with(parts: SessionServiceParts): DynamicModule {
+    const { config, pool, connection, objects, metrics: registry, logger } = parts;
     const leaseMs = config.LEASE_MS;
     const secret = config.SKEIN_SECRET;
     const metrics = new ServiceMetrics(registry);
@@ -92,6 +96,7 @@ export class AppModule {
       sweepMs: config.SWEEP_MS,
       logger,
     });
+    const graceMs = config.ORPHAN_GRACE_MS;
     return {
       module: AppModule,
       controllers: [ResultsConsumer],
@@ -108,6 +113,10 @@ export class AppModule {
         { provide: StreamWatch, useValue: streams },
         { provide: ToolRpcServer, useValue: new ToolRpcServer({ pool, connection, secret }) },
         { provide: Sweeper, useValue: sweeper },
+        {
+          provide: OrphanCollection,
+          useValue: new OrphanCollection({ pool, objects, metrics, graceMs, logger }),
+        },
         { provide: ResultsParts, useValue: { pool, forwarder, metrics, secret, logger } },
       ],
     };

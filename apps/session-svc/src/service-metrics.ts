@@ -12,6 +12,7 @@ export class ServiceMetrics {
   readonly results: Counter;
   readonly resentCalls: Counter;
   readonly overdueCalls: Counter;
+  readonly orphans: Counter;
 
   constructor(metrics: Metrics) {
     this.appendBatches = metrics.counter(
@@ -37,6 +38,10 @@ export class ServiceMetrics {
     this.overdueCalls = metrics.counter(
       'skein_tool_calls_overdue_total',
       'Tool calls ended by their deadline.',
+    );
+    this.orphans = metrics.counter(
+      'skein_orphans_collected_total',
+      'Objects deleted because no artifact refers to them.',
     );
   }
 }

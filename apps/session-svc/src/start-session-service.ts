@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import { openObjectStore } from '@skein/artifact-store';
 import { runnerAnnouncementSchema, streams, subjects, toolResultMessageSchema } from '@skein/contracts';
 import {
   connectService,
@@ -17,6 +18,7 @@ import { EventPublisher } from './event-publisher';
 import { firstLook } from './first-look';
 import { HandOver } from './hand-over';
 import { MemoryRpcServer } from './memory.rpc';
+import { OrphanCollection } from './orphan-collection';
 import { RESULTS_PATTERN } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
 import { SessionRpcServer } from './session.rpc';
@@ -43,7 +45,8 @@ export async function startSessionService(
   });
   health.check('postgres', () => probe.ping());
 
-  const parts = { config, pool: store.pool, connection, metrics: health.metrics, logger };
+  const objects = await openObjectStore(config, logger);
+  const parts = { config, pool: store.pool, connection, objects, metrics: health.metrics, logger };
   const app = await NestFactory.createMicroservice(AppModule.with(parts), {
     strategy: resultsServer(connection, config.ACK_WAIT_MS),
     logger: nestLogger(logger),
@@ -77,6 +80,7 @@ export async function startSessionService(
   await reads.listen(config.DATA_DIR);
   await app.listen();
   sweeper.start();
+  app.get(OrphanCollection).start();
   await connection.flush();
 
   shutdown.step(
@@ -85,7 +89,7 @@ export async function startSessionService(
     10_000,
   );
   shutdown.step('stop taking results', () => app.close(), 5_000);
-  shutdown.step('stop sweeping', () => sweeper.stop());
+  shutdown.step('stop sweeping', () => Promise.all([sweeper.stop(), app.get(OrphanCollection).stop()]));
   shutdown.step('stop ending what is cancelled', () => app.get(Cancellation).stop());
   shutdown.step('store what is left', () => batcher.idle());
   shutdown.step('hand over what is left', () => handOver.settled());

@@ -1,7 +1,6 @@
-import path from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentLoader } from '@skein/agent-loader';
-import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
+import { type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, providerEnvironment } from '@skein/platform';
 import { RemoteArtifactMetadata, RemoteMemoryService } from '@skein/session-client';
@@ -18,6 +17,7 @@ export interface ToolWorkerParts {
   readonly worker: string;
   readonly config: ToolWorkerConfig;
   readonly connection: MessagingConnection;
+  readonly objects: ObjectStore;
   readonly logger: Logger;
 }
 
@@ -27,9 +27,8 @@ const MAX_RETURNS = 10;
 /** The one place that says which adapter fills which port. */
 @Module({})
 export class AppModule {
-  static with({ worker, config, connection, logger }: ToolWorkerParts): DynamicModule {
+  static with({ worker, config, connection, objects, logger }: ToolWorkerParts): DynamicModule {
     const agents = new AgentLoader({ agentsDir: config.AGENTS_DIR, environment: providerEnvironment() });
-    const objects = new LocalObjectStore(path.join(config.DATA_DIR, 'objects'));
     const rpc = new RpcClient(connection);
     const artifacts = new StoredArtifactService(objects, new RemoteArtifactMetadata(rpc));
     const memory = new RemoteMemoryService(rpc);

@@ -1,14 +1,16 @@
-import { commonEnv, durationMs, integerFrom, listOf } from '@skein/platform';
+import { commonEnv, durationMs, integerFrom, listOf, withCommonRules } from '@skein/platform';
 import { z } from 'zod';
 
-export const toolWorkerConfig = z.object({
-  ...commonEnv,
-  /** Pools this process serves, with commas between them. */
-  TOOL_POOLS: listOf('default'),
-  /** Calls of one pool run at the same time. */
-  TOOL_CONCURRENCY: integerFrom(1, 16),
-  /** A worker that died is noticed after so long: its calls go to another. */
-  ACK_WAIT_MS: durationMs(30_000),
-  TOOL_RESULT_LIMIT_BYTES: integerFrom(1_024, 8 * 1024 * 1024),
-});
+export const toolWorkerConfig = withCommonRules(
+  z.object({
+    ...commonEnv,
+    /** Pools this process serves, with commas between them. */
+    TOOL_POOLS: listOf('default'),
+    /** Calls of one pool run at the same time. */
+    TOOL_CONCURRENCY: integerFrom(1, 16),
+    /** A worker that died is noticed after so long: its calls go to another. */
+    ACK_WAIT_MS: durationMs(30_000),
+    TOOL_RESULT_LIMIT_BYTES: integerFrom(1_024, 8 * 1024 * 1024),
+  }),
+);
 export type ToolWorkerConfig = z.output<typeof toolWorkerConfig>;

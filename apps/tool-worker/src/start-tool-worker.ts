@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { AgentLoader } from '@skein/agent-loader';
+import { openObjectStore } from '@skein/artifact-store';
 import { cancelledCallsSchema, subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
 import { describeError } from '@skein/engine';
 import {
@@ -38,7 +39,9 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   const queues = config.TOOL_POOLS.map((pool) => toolQueue(pool, config));
   const graceMs = Math.max(0, config.SHUTDOWN_GRACE_MS - LAST_STEPS_MS);
   const server = new JetStreamServer({ connection, queues, graceMs });
-  const app = await NestFactory.createMicroservice(AppModule.with({ worker, config, connection, logger }), {
+  const objects = await openObjectStore(config, logger);
+  const parts = AppModule.with({ worker, config, connection, objects, logger });
+  const app = await NestFactory.createMicroservice(parts, {
     strategy: server,
     logger: nestLogger(logger),
   });

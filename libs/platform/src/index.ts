@@ -27,7 +27,7 @@
  *
  * Nest is created with `{ logger: nestLogger(logger) }` and without enableShutdownHooks(): runService owns the signals.
  */
-export { commonEnv, type CommonConfig } from './config/common-env';
+export { commonEnv, type CommonConfig, withCommonRules } from './config/common-env';
 export { booleanText, durationMs, integerFrom, list, listOf, url } from './config/fields';
 export { ConfigError, loadConfig, type ConfigProblem } from './config/load-config';
 export { providerEnvironment } from './config/provider-environment';

@@ -27,9 +27,21 @@ export function booleanText(fallback: boolean) {
 /** A URL of one of these schemes, as `url('http', 'https')`. */
 export function url(...schemes: readonly [string, ...string[]]) {
   const message = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
-  return z
-    .string()
-    .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), message);
+  return z.string().refine((text) => isUrlOf(text, schemes), message);
+}
+
+function isUrlOf(text: string, schemes: readonly string[]): boolean {
+  return URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
+}
+
+/** As `url`, of a server alone: `https://host:port`. */
+export function serverUrl(...schemes: readonly [string, ...string[]]) {
+  return url(...schemes).refine((text) => {
+    // Said already, by `url`.
+    if (!isUrlOf(text, schemes)) return true;
+    const { username, password, pathname, search, hash } = new URL(text);
+    return `${username}${password}${pathname}${search}${hash}` === '/';
+  }, 'must name a server, without a path or a password');
 }
 
 /** Names with commas between them; at least one, none twice. */
