@@ -7,7 +7,10 @@ const page = readFileSync(path.join(__dirname, 'reference', 'names.md'), 'utf8')
 const named = new Set([...page.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
 
 const RAISED = /AdkError\(\s*'(\w+)',\s*'([a-z-]+\.[a-z-]+)'/g;
-const SERVICES = ['apps/gateway/src', 'apps/session-svc/src', 'libs/messaging/src', 'libs/session-store/src'];
+const SERVICES = [
+  ...['apps/gateway/src', 'apps/session-svc/src'],
+  ...['libs/artifact-store/src', 'libs/messaging/src', 'libs/session-store/src'],
+];
 const APPS = ['gateway', 'runner', 'session-svc', 'tool-worker'].map((app) => `apps/${app}/src`);
 
 function sourceOf(folders: readonly string[]): string {

@@ -1,7 +1,6 @@
-import path from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
-import { LocalObjectStore, StoredArtifactService } from '@skein/artifact-store';
+import { ArtifactContents, type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { ArtifactService } from '@skein/engine';
 import { readSubjects } from '@skein/contracts';
 import { ReadSockets, RpcClient, type MessagingConnection } from '@skein/messaging';
@@ -10,6 +9,8 @@ import { HealthServer, type Logger } from '@skein/platform';
 import { RemoteArtifactMetadata } from '@skein/session-client';
 import { AgentsFolder } from './agents-folder';
 import { ArtifactsController } from './artifacts/artifacts.controller';
+import { ContentController } from './artifacts/content.controller';
+import { ContentLimits } from './artifacts/content-limits';
 import { ErrorFilter } from './http/error.filter';
 import { RouteSpanInterceptor } from './http/route-span.interceptor';
 import { InvocationsController } from './invocations/invocations.controller';
@@ -32,6 +33,8 @@ export interface GatewayParts {
   readonly sessions: SessionApi;
   readonly feed: SessionFeed;
   readonly artifacts: ArtifactService;
+  readonly contents: ArtifactContents;
+  readonly contentLimits: ContentLimits;
   readonly agents: AgentsFolder;
   readonly streams: OpenStreams;
   readonly health: HealthServer;
@@ -41,30 +44,35 @@ export interface GatewayParts {
 /** NATS restarts in less; a request that comes later in an outage is refused at once. */
 const PATIENCE_MS = 2_000;
 
-/** The ports as a service fills them; the bytes of artifacts lie in `dataDir`. */
+/** The ports as a service fills them; reads of an outage go over sockets in `dataDir`. */
 export function natsPorts(
   connection: MessagingConnection,
+  objects: ObjectStore,
   dataDir: string,
-): Pick<GatewayParts, 'sessions' | 'feed' | 'artifacts'> {
+): Pick<GatewayParts, 'sessions' | 'feed' | 'artifacts' | 'contents'> {
   const reads = new ReadSockets(dataDir, readSubjects);
   const rpc = new RpcClient(connection, { patienceMs: PATIENCE_MS, reads });
-  const objects = new LocalObjectStore(path.join(dataDir, 'objects'));
+  const metadata = new RemoteArtifactMetadata(rpc);
   return {
     sessions: new NatsSessionApi(rpc),
     feed: new NatsSessionFeed(connection),
-    artifacts: new StoredArtifactService(objects, new RemoteArtifactMetadata(rpc)),
+    artifacts: new StoredArtifactService(objects, metadata),
+    contents: new ArtifactContents(objects, metadata),
   };
 }
 
 @Module({})
 export class AppModule {
-  static with({ sessions, feed, artifacts, agents, streams, health, logger }: GatewayParts): DynamicModule {
+  static with(parts: GatewayParts): DynamicModule {
+    const { sessions, feed, artifacts, contents, contentLimits, agents, streams, health, logger } = parts;
     return {
       module: AppModule,
       controllers: [
         SystemController,
         SessionsController,
         MemoryController,
+        // Its path ends so; the other's is any path below the artifacts.
+        ContentController,
         ArtifactsController,
         RunController,
         InvocationsController,
@@ -77,6 +85,8 @@ export class AppModule {
         { provide: OpenStreams, useValue: streams },
         { provide: SessionApi, useValue: sessions },
         { provide: ArtifactService, useValue: artifacts },
+        { provide: ArtifactContents, useValue: contents },
+        { provide: ContentLimits, useValue: contentLimits },
         { provide: AgentsFolder, useValue: agents },
         { provide: HealthServer, useValue: health },
         { provide: APP_FILTER, useValue: new ErrorFilter(logger) },

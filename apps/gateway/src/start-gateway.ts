@@ -2,8 +2,10 @@ import { subjects } from '@skein/contracts';
 import { connectService, type MessagingConnection, RpcClient } from '@skein/messaging';
 import type { HealthServer, Logger, ServiceStart } from '@skein/platform';
 import { z } from 'zod';
+import { openObjectStore } from '@skein/artifact-store';
 import { AgentsFolder } from './agents-folder';
 import { natsPorts } from './app.module';
+import { ContentLimits } from './artifacts/content-limits';
 import type { GatewayConfig } from './config';
 import { createGateway } from './create-gateway';
 import { listen } from './listen';
@@ -14,6 +16,9 @@ import { OpenStreams } from './run/open-streams';
 const ANSWER_MS = 20_000;
 /** On top of both, for what is sent then. */
 const CLOSE_MS = 5_000;
+const BODY_MS = 60_000;
+/** In which a client sends nothing of an upload, or takes nothing of a download. */
+const CONTENT_IDLE_MS = 30_000;
 
 /** Builds the gateway, says what it needs to serve a turn, and opens its port last. */
 export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<{ readonly url: string }> {
@@ -24,7 +29,8 @@ export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<
     logger,
     health,
   });
-  const ports = natsPorts(connection, config.DATA_DIR);
+  const objects = await openObjectStore(config, logger);
+  const ports = natsPorts(connection, objects, config.DATA_DIR);
   const runners = new RunnerWatch(connection);
   health.check('session-svc', () => isServed(connection));
   health.check('runner', () => runners.isRunnerThere());
@@ -32,11 +38,19 @@ export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<
   const agents = new AgentsFolder(config.AGENTS_DIR);
   const streams = openStreams(config, health, logger);
   const gateway = await createGateway(
-    { ...ports, agents, streams, health, logger },
+    {
+      ...ports,
+      contentLimits: new ContentLimits(config.ARTIFACT_LIMIT_BYTES, CONTENT_IDLE_MS),
+      agents,
+      streams,
+      health,
+      logger,
+    },
     {
       host: config.HOST,
       allowedHosts: config.ALLOWED_HOSTS,
       bodyLimitBytes: config.BODY_LIMIT_BYTES,
+      bodyMs: BODY_MS,
       drainMs: config.DRAIN_MS,
       answerMs: ANSWER_MS,
     },

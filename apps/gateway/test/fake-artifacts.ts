@@ -5,7 +5,13 @@ import {
   type LoadArtifact,
   type SaveArtifact,
 } from '@skein/engine';
-import { type Part, type SessionKey } from '@skein/contracts';
+import {
+  type ArtifactVersion as StoredVersion,
+  type FindArtifact,
+  type Part,
+  type SessionKey,
+} from '@skein/contracts';
+import { MemoryArtifactMetadata } from '@skein/testing';
 import { type FakeSessionSvc } from './fake-session-svc';
 
 /** Artifacts in memory that note what they are asked beside session-svc's calls, and fail when that does. */
@@ -47,5 +53,17 @@ export class FakeArtifacts extends InMemoryArtifactService {
   override async getArtifactVersion(request: LoadArtifact): Promise<ArtifactVersion | undefined> {
     this.svc.record('getArtifactVersion', request);
     return super.getArtifactVersion(request);
+  }
+}
+
+/** Versions of content in memory, noted and failing in the same way when they are looked for. */
+export class FakeArtifactMetadata extends MemoryArtifactMetadata {
+  constructor(private readonly svc: FakeSessionSvc) {
+    super(() => 1_763_640_000_500);
+  }
+
+  override async find(request: FindArtifact): Promise<StoredVersion | undefined> {
+    this.svc.record('findArtifact', request);
+    return super.find(request);
   }
 }

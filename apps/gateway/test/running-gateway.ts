@@ -2,12 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as send } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ArtifactContents, LocalObjectStore, type ObjectStore } from '@skein/artifact-store';
 import { HealthServer, silentLogger, type Logger } from '@skein/platform';
 import { AgentsFolder } from '../src/agents-folder';
+import { ContentLimits } from '../src/artifacts/content-limits';
 import { createGateway, type GatewayOptions } from '../src/create-gateway';
 import { listen } from '../src/listen';
 import { OpenStreams } from '../src/run/open-streams';
-import { FakeArtifacts } from './fake-artifacts';
+import { FakeArtifactMetadata, FakeArtifacts } from './fake-artifacts';
 import { sseOptions } from './fake-response';
 import { FakeSessionSvc } from './fake-session-svc';
 
@@ -40,26 +42,42 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
+/** What a test may put in the place of a part. */
+interface RunningGatewayParts {
+  readonly objects: ObjectStore;
+  readonly contentLimits: ContentLimits;
+}
+
 /** The gateway's whole HTTP side on a free port, with the apps `quickstart` and `notes` and a fake behind it. */
 export async function startGateway(
   logger: Logger = silentLogger,
-  options: Partial<GatewayOptions> = {},
+  options: Partial<GatewayOptions & RunningGatewayParts> = {},
 ): Promise<RunningGateway> {
   const agentsDir = await makeAgentsDir(await mkdtemp(join(tmpdir(), 'skein-gateway-')));
   const svc = new FakeSessionSvc();
   const health = new HealthServer({ host: '127.0.0.1', port: 0 });
   health.started();
+  const objects = options.objects ?? new LocalObjectStore(join(agentsDir, '.objects'));
   const gateway = await createGateway(
     {
       sessions: svc,
       feed: svc.feed,
       artifacts: new FakeArtifacts(svc),
+      contents: new ArtifactContents(objects, new FakeArtifactMetadata(svc)),
+      contentLimits: options.contentLimits ?? new ContentLimits(8 * 1024 * 1024, 30_000),
       agents: new AgentsFolder(agentsDir),
       streams: new OpenStreams(sseOptions),
       health,
       logger,
     },
-    { host: '127.0.0.1', bodyLimitBytes: 8 * 1024 * 1024, drainMs: 0, answerMs: 20_000, ...options },
+    {
+      host: '127.0.0.1',
+      bodyLimitBytes: 8 * 1024 * 1024,
+      bodyMs: 60_000,
+      drainMs: 0,
+      answerMs: 20_000,
+      ...options,
+    },
   );
   const url = await listen(gateway.server, '127.0.0.1', 0);
   return {

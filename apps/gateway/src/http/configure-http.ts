@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
+import { bodyDeadline } from './body-deadline';
 import { useJsonBody } from './json-body';
 import { originGuard } from './origin-guard';
 
@@ -9,22 +10,26 @@ export interface HttpOptions {
   /** Names a request may be for; by `host` when left out. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly bodyLimitBytes: number;
+  /** How long a body of JSON may take to come in. */
+  readonly bodyMs: number;
 }
 
 /** What every request passes before its controller. The application must be created with `bodyParser: false`. */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
-  const { host, allowedHosts, bodyLimitBytes } = options;
+  const { host, allowedHosts, bodyLimitBytes, bodyMs } = options;
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.use(noSniff);
   // Before the body is read: a refused page does not get to fill memory.
   app.use(originGuard(host, allowedHosts));
+  app.use(bodyDeadline(bodyMs));
   useJsonBody(app, bodyLimitBytes);
   const server = app.getHttpServer();
-  // They bound how long a request may take to come in, never its answer, so a stream may stay open for hours.
+  // How long a request may take to come in is bounded, never its answer, so a stream may stay open for hours. A body is
+  // bounded above, and by the route of uploads.
   server.headersTimeout = 15_000;
-  server.requestTimeout = 60_000;
+  server.requestTimeout = 0;
   server.timeout = 0;
 }
 

@@ -9,6 +9,8 @@ const statusByCode: Readonly<Record<string, number>> = {
   'request.malformed': 400,
   'request.too-large': 413,
   'request.media-type': 415,
+  'request.timeout': 408,
+  'artifact.too-large': 413,
   'stream.unknown-id': 400,
   'run.resume-without-key': 400,
 };

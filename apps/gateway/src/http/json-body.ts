@@ -1,14 +1,19 @@
 import { AdkError } from '@skein/contracts';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { isContentUpload } from '../artifacts/is-content-upload';
 import { assertBounded, scanJson } from './scan-json';
 
 /**
- * Reads every request's body as JSON into `request.body`; no body at all is `undefined`. The limit counts bytes as they
+ * Reads every request's body as JSON, but for uploads, into `request.body`; no body at all is `undefined`. The limit counts bytes as they
  * come in, and compressed bodies are refused, so neither a lying Content-Length nor a zip bomb gets past it.
  */
 export function useJsonBody(app: NestExpressApplication, limitBytes: number): void {
-  app.useBodyParser('raw', { type: () => true, limit: limitBytes, inflate: false });
+  app.useBodyParser('raw', {
+    type: (request) => !isContentUpload(request),
+    limit: limitBytes,
+    inflate: false,
+  });
   const explainFailure: ErrorRequestHandler = (error, _request, _response, next) =>
     next(asBodyError(error, limitBytes));
   app.use(explainFailure);
