@@ -117,6 +117,17 @@ describe('StoredArtifactService', () => {
     expect(await artifacts.loadArtifact(name)).toBeUndefined();
   });
 
+  it('deletes a name also while its bytes cannot be removed', async () => {
+    const name = { ...session, filename: 'a' };
+    await artifacts.saveArtifact({ ...name, artifact: { text: 'x' } });
+    const away = jest.spyOn(LocalObjectStore.prototype, 'delete').mockRejectedValue(new Error('away'));
+
+    await artifacts.deleteArtifact(name);
+
+    away.mockRestore();
+    expect(await artifacts.loadArtifact(name)).toBeUndefined();
+  });
+
   it.each([
     ['a name that leads out', { filename: '../x', artifact: { text: 'x' } }, 'artifact.name'],
     [

@@ -13,7 +13,7 @@ import {
 } from '@skein/engine';
 import { type ObjectStore } from './object-store';
 import { bytesOfPart, partOfBytes } from './part-bytes';
-import { openVersion, storeVersion } from './stored-bytes';
+import { dropObject, openVersion, storeVersion } from './stored-bytes';
 import { toArtifactVersion } from './to-artifact-version';
 
 /** Artifacts in an object store, their versions decided elsewhere. */
@@ -58,7 +58,8 @@ export class StoredArtifactService extends ArtifactService {
 
   override async deleteArtifact(name: ArtifactName): Promise<void> {
     assertArtifactName(name.filename);
-    for (const objectKey of await this.metadata.delete(keyOf(name))) await this.objects.delete(objectKey);
+    // From here on the name is gone, whatever becomes of its bytes.
+    for (const objectKey of await this.metadata.delete(keyOf(name))) await dropObject(this.objects, objectKey);
   }
 
   override async listVersions(name: ArtifactName): Promise<number[]> {

@@ -83,7 +83,7 @@ class DigestCheck extends Transform {
 }
 
 /** What cannot be dropped now is collected later, as nothing refers to it. */
-async function dropObject(objects: ObjectStore, objectKey: string): Promise<void> {
+export async function dropObject(objects: ObjectStore, objectKey: string): Promise<void> {
   await objects.delete(objectKey).catch(() => undefined);
 }
 

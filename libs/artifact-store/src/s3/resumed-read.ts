@@ -12,6 +12,7 @@ export class ResumedRead implements AsyncIterableIterator<Uint8Array> {
   #readBytes = 0;
   /** In a row, without a byte between them. */
   #failures = 0;
+  #isOver = false;
 
   constructor(
     first: Readable,
@@ -40,7 +41,9 @@ export class ResumedRead implements AsyncIterableIterator<Uint8Array> {
     }
   }
 
+  /** Also while `next` is waited for, which must open nothing any more then. */
   async return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#isOver = true;
     this.#stream.destroy();
     return { done: true, value: undefined };
   }
@@ -50,8 +53,9 @@ export class ResumedRead implements AsyncIterableIterator<Uint8Array> {
     this.#failures += 1;
     if (!isTransient(error) || this.#failures >= this.policy.attempts) throw error;
     await backOff(this.policy, this.#failures);
-    const stream = await this.openAt(this.#readBytes);
+    const stream = this.#isOver ? undefined : await this.openAt(this.#readBytes);
     if (!stream) throw unavailable('the object went while it was read', error);
+    if (this.#isOver) stream.destroy();
     this.#stream = stream;
     this.#chunks = chunksOf(stream);
   }

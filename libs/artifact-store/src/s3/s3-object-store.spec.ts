@@ -166,6 +166,18 @@ describe('S3ObjectStore', () => {
     await expect(store.get(key)).rejects.toMatchObject({ kind: 'deadline', code: 'object.timeout' });
   });
 
+  it('opens nothing more for a reader that left while it waited', async () => {
+    await store.put(key, [Buffer.alloc(1_000)]);
+    server.fault = (call) => (isGet(call) ? { stallAfterBytes: 10 } : undefined);
+    const content = await store.open(key);
+    await new Promise((resolve) => content?.once('data', resolve));
+
+    content?.destroy();
+
+    await new Promise((resolve) => setTimeout(resolve, 3 * PATIENCE.idleMs));
+    expect(server.calls.filter(isGet)).toHaveLength(1);
+  });
+
   it('waits for a reader that is slower than the patience with the server', async () => {
     await store.put(key, [Buffer.alloc(4 * MEGABYTE)]);
     const content = await store.open(key);
