@@ -1,5 +1,6 @@
 import { type z } from 'zod';
 import { type CommonConfig } from '../config/common-env';
+import { forgetSecrets } from '../config/forget-secrets';
 import { loadConfig } from '../config/load-config';
 import { HealthServer } from '../health/health-server';
 import { createLogger, type Logger } from '../logging/logger';
@@ -29,6 +30,7 @@ export async function runService<Config extends CommonConfig>(service: Service<C
   let end: (code: number) => Promise<void> = async (code) => process.exit(code);
   try {
     const config = loadConfig(service.config);
+    forgetSecrets();
     const logger = createLogger({
       service: config.SKEIN_PROCESS_NAME ?? service.name,
       level: config.LOG_LEVEL,
