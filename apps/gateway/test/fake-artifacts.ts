@@ -8,6 +8,7 @@ import {
 import {
   type ArtifactVersion as StoredVersion,
   type FindArtifact,
+  type RecordArtifact,
   type Part,
   type SessionKey,
 } from '@skein/contracts';
@@ -56,10 +57,15 @@ export class FakeArtifacts extends InMemoryArtifactService {
   }
 }
 
-/** Versions of content in memory, noted and failing in the same way when they are looked for. */
+/** Versions of content in memory, noted and failing in the same way. */
 export class FakeArtifactMetadata extends MemoryArtifactMetadata {
   constructor(private readonly svc: FakeSessionSvc) {
     super(() => 1_763_640_000_500);
+  }
+
+  override async record(request: RecordArtifact): Promise<StoredVersion> {
+    this.svc.record('recordArtifact', request);
+    return super.record(request);
   }
 
   override async find(request: FindArtifact): Promise<StoredVersion | undefined> {

@@ -1,4 +1,4 @@
-import { commonEnv, durationMs, url, withCommonRules } from '@skein/platform';
+import { commonEnv, durationMs, integerFrom, url, withCommonRules } from '@skein/platform';
 import { z } from 'zod';
 
 const databaseUrl = url('postgres', 'postgresql');
@@ -13,8 +13,8 @@ export const sessionServiceConfig = withCommonRules(
     LEASE_MS: durationMs(15_000),
     SWEEP_MS: durationMs(2_000),
     ACK_WAIT_MS: durationMs(30_000),
-    /** How old an object has to be that nothing refers to, before it is deleted. */
-    ORPHAN_GRACE_MS: durationMs(24 * 60 * 60 * 1_000),
+    /** How old an object has to be that nothing refers to, before it is deleted: longer than anybody tries to record it. */
+    ORPHAN_GRACE_MS: integerFrom(10_000, 24 * 60 * 60 * 1_000),
   }),
 );
 export type SessionServiceConfig = z.output<typeof sessionServiceConfig>;

@@ -122,11 +122,19 @@ export const pathRoutes: readonly PathRoute[] = [
     'a.txt/versions/0',
     'a.txt/versions/metadata',
     'a.txt/versions/0/metadata',
+    'a.txt/versions/0/content',
   ].map((rest): PathRoute => ({
     name: `get artifacts/${rest}`,
     method: 'GET',
     path: (app, user, session) => `${artifactsPath(app, user, session)}/${rest}`,
   })),
+  {
+    name: 'save content',
+    method: 'PUT',
+    needsApp: true,
+    body: { any: 'bytes' },
+    path: (app, user, session) => `${artifactsPath(app, user, session)}/a.txt/versions/0/content`,
+  },
   {
     name: 'delete an artifact',
     method: 'DELETE',

@@ -1,40 +1,16 @@
-import { createHash } from 'node:crypto';
 import { request as send } from 'node:http';
 import { connect } from 'node:net';
-import { S3ObjectStore } from '@skein/artifact-store';
-import { S3TestServer } from '@skein/testing';
-import { type Answer, type Question, type RunningGateway, startGateway } from '../../test/running-gateway';
+import { codeOf, contentRequests, pathOf, sha256 } from '../../test/content-requests';
+import { type Answer, type RunningGateway, startGateway } from '../../test/running-gateway';
 import { ContentLimits } from './content-limits';
 
-const artifacts = '/apps/quickstart/users/user/sessions/s/artifacts';
 const LIMIT_BYTES = 300_000;
 const limits = (idleMs = 20_000) => new ContentLimits(LIMIT_BYTES, idleMs);
 
 let gateway: RunningGateway;
 afterEach(() => gateway.stop());
 
-const pathOf = (name: string, version: number | string) => `${artifacts}/${name}/versions/${version}/content`;
-
-function put(
-  name: string,
-  version: number | string,
-  body: string | Buffer,
-  headers: Record<string, string> = { 'content-type': 'text/csv' },
-): Promise<Answer> {
-  return gateway.ask({ method: 'PUT', path: pathOf(name, version), body, headers });
-}
-
-function get(name: string, version: number | string, more: Partial<Question> = {}): Promise<Answer> {
-  return gateway.ask({ path: pathOf(name, version), ...more });
-}
-
-function codeOf({ text }: Answer): unknown {
-  return (JSON.parse(text) as { readonly code?: unknown }).code;
-}
-
-function sha256(text: string | Buffer, encoding: 'hex' | 'base64' = 'hex'): string {
-  return createHash('sha256').update(text).digest(encoding);
-}
+const { put, get } = contentRequests(() => gateway);
 
 describe('content of artifacts over HTTP', () => {
   beforeEach(async () => {
@@ -227,17 +203,25 @@ describe('content of artifacts over HTTP', () => {
     expect((await get('a', 0)).text).toBe('whole');
   });
 
-  it('is not waited for from a client that sends no more', async () => {
+  it.each([
+    ['sends no more', 60_000],
+    ['sends a byte now and then', 50],
+  ])('row 27: is not waited for from a client that %s', async (_what, everyMs) => {
     await gateway.stop();
     gateway = await startGateway(undefined, { contentLimits: limits(200) });
 
     const answer = await new Promise<string>((resolve) => {
       const { hostname, port } = new URL(gateway.url);
       const socket = connect({ host: hostname, port: Number(port) });
+      const drip = setInterval(() => socket.write('x'), everyMs);
       let text = '';
       socket.on('data', (chunk) => (text += String(chunk)));
-      socket.once('close', () => resolve(text));
-      socket.write(`PUT ${pathOf('a', 0)} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf`);
+      socket.on('error', () => undefined); // 'close' follows.
+      socket.once('close', () => {
+        clearInterval(drip);
+        resolve(text);
+      });
+      socket.write(`PUT ${pathOf('a', 0)} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\nhalf`);
     });
 
     expect(answer).toMatch(/^HTTP\/1.1 408 [^]*"code":"request.timeout"/);
@@ -270,79 +254,6 @@ describe('content of artifacts over HTTP', () => {
     expect(refused.headers['retry-after']).toBe('1');
     expect(await Promise.all(slow.map(({ ended }) => ended))).toEqual(Array(12).fill(200));
     expect((await put('more', 'latest', 'again')).status).toBe(200);
-  });
-});
-
-describe('content of artifacts on S3', () => {
-  let s3: S3TestServer;
-  let objects: S3ObjectStore;
-  beforeEach(async () => {
-    s3 = await S3TestServer.start();
-    objects = new S3ObjectStore(
-      { endpoint: s3.endpoint, ...s3.credentials, bucket: 'test-bucket' },
-      { attempts: 2, firstDelayMs: 1, maxDelayMs: 2, idleMs: 400 },
-    );
-    await objects.prepare();
-    gateway = await startGateway(undefined, { objects, contentLimits: limits() });
-  });
-  afterEach(() => s3.stop());
-
-  it('is had from there when that is asked for, as it would be from here', async () => {
-    await put('dir/report.csv', 0, 'a;b');
-
-    const answer = await get('dir/report.csv', 0, { path: `${pathOf('dir/report.csv', 0)}?redirect=true` });
-
-    expect([answer.status, answer.text]).toEqual([307, '']);
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-    const direct = await fetch(answer.headers.location as string);
-    expect(await direct.text()).toBe('a;b');
-    expect(direct.headers.get('content-type')).toBe('text/csv');
-    expect(direct.headers.get('content-disposition')).toContain('filename="report.csv"');
-    expect((await get('dir/report.csv', 0)).text).toBe('a;b');
-  });
-
-  it('row 37: is 503 while it is away, and nothing was saved', async () => {
-    s3.fault = () => ({ status: 503, code: 'SlowDown' });
-    const answer = await put('a', 0, 'x');
-    s3.fault = () => undefined;
-
-    expect([answer.status, codeOf(answer)]).toEqual([503, 'object.unavailable']);
-    expect(answer.headers['retry-after']).toBe('1');
-    expect((await get('a', 0)).status).toBe(404);
-  });
-
-  it('row 37: is cut where it cannot go on, so that nobody takes a half for the whole', async () => {
-    await put('a', 0, Buffer.alloc(200_000, 'x'));
-    let calls = 0;
-    s3.fault = ({ method }) =>
-      method === 'GET'
-        ? calls++ === 0
-          ? { cutAfterBytes: 100_000 }
-          : { status: 503, code: 'SlowDown' }
-        : undefined;
-
-    await expect(get('a', 0)).rejects.toThrow('aborted');
-  });
-
-  it('row 37: is cut before its end when it is not what was saved', async () => {
-    await put('a', 0, 'right');
-    const [name = ''] = s3.contents.bucket('test-bucket').keys();
-    s3.contents.put('test-bucket', name, Buffer.from('wrong'));
-
-    await expect(get('a', 0)).rejects.toThrow('hang up');
-  });
-});
-
-describe('content on a disk', () => {
-  it('comes from here, also when a redirect is asked for', async () => {
-    gateway = await startGateway();
-    await put('a', 0, 'x');
-
-    const answer = await get('a', 0, { path: `${pathOf('a', 0)}?redirect=true` });
-
-    expect(answer).toMatchObject({ status: 200, text: 'x' });
-    const wrong = await get('a', 0, { path: `${pathOf('a', 0)}?redirect=yes` });
-    expect([wrong.status, codeOf(wrong)]).toEqual([422, 'request.invalid']);
   });
 });
 

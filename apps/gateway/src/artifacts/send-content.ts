@@ -40,8 +40,5 @@ export async function sendContent(
   } catch (error) {
     if (AdkError.isInstance(error)) throw error;
     throw new AdkError('cancelled', 'client.left', 'The client disconnected', { cause: error });
-  } finally {
-    // The connection may be kept for the next request.
-    response.socket?.setTimeout(0);
   }
 }

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 export interface S3Object {
+  /** Nothing of an object that is forgotten. */
   readonly bytes: Buffer;
+  readonly sizeBytes: number;
   readonly etag: string;
   readonly modified: Date;
 }
@@ -29,6 +31,8 @@ export class S3Refusal extends Error {
 export class S3Contents {
   readonly buckets = new Map<string, Map<string, S3Object>>();
   readonly uploads = new Map<string, Upload>();
+  /** Takes bytes without keeping them, and gives zeros in their place: for content that is larger than a test's memory. */
+  isForgetful = false;
   /** Set back, what is stored now is as old as a test wants it. */
   now: () => Date = () => new Date();
 
@@ -76,11 +80,15 @@ export class S3Contents {
       if (found?.etag !== etag) throw new S3Refusal(400, 'InvalidPart');
       if (part <= (parts[index - 1]?.part ?? 0)) throw new S3Refusal(400, 'InvalidPartOrder');
       const isLast = index === parts.length - 1;
-      if (!isLast && found.bytes.length < MIN_PART_BYTES) throw new S3Refusal(400, 'EntityTooSmall');
-      return found.bytes;
+      if (!isLast && found.sizeBytes < MIN_PART_BYTES) throw new S3Refusal(400, 'EntityTooSmall');
+      return found;
     });
     this.uploads.delete(id);
-    return this.put(bucket, name, Buffer.concat(stored));
+    const bytes = Buffer.concat(stored.map((part) => part.bytes));
+    const sizeBytes = stored.reduce((sum, part) => sum + part.sizeBytes, 0);
+    const whole = { ...this.#objectOf(bytes), sizeBytes };
+    this.bucket(bucket).set(name, whole);
+    return whole;
   }
 
   abort(id: string): void {
@@ -95,6 +103,8 @@ export class S3Contents {
   }
 
   #objectOf(bytes: Buffer): S3Object {
-    return { bytes, etag: createHash('md5').update(bytes).digest('hex'), modified: this.now() };
+    const etag = createHash('md5').update(bytes).digest('hex');
+    const kept = this.isForgetful ? Buffer.of() : bytes;
+    return { bytes: kept, sizeBytes: bytes.length, etag, modified: this.now() };
   }
 }

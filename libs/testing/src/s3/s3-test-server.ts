@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { S3Contents, type S3Object, S3Refusal } from './s3-contents';
 import { type S3Credentials, signatureProblem } from './s3-signature';
 
@@ -68,12 +69,13 @@ export class S3TestServer {
       return; // The client is gone, and nobody waits for an answer.
     }
     const body = Buffer.concat(chunks);
+    chunks.length = 0;
     const [path = '', query = ''] = url.split('?');
     const [bucket = '', ...name] = decodeURIComponent(path.slice(1)).split('/');
     const call = { method, bucket, name: name.join('/'), query: new URLSearchParams(query), headers, body };
     const problem = signatureProblem({ method, url, headers, body }, this.credentials);
     if (problem === undefined) {
-      this.calls.push(call);
+      this.calls.push(this.contents.isForgetful ? { ...call, body: Buffer.of() } : call);
       this.#answer(call, response);
     } else refuse(response, new S3Refusal(403, problem));
   }
@@ -131,9 +133,9 @@ export class S3TestServer {
       .filter((name) => name.startsWith(prefix) && name > after)
       .sort();
     const shown = names.slice(0, PAGE).map((name) => {
-      const { bytes, etag, modified } = this.contents.object(bucket, name);
+      const { sizeBytes, etag, modified } = this.contents.object(bucket, name);
       const times = `<LastModified>${modified.toISOString()}</LastModified>`;
-      return `<Contents><Key>${name}</Key>${times}<ETag>"${etag}"</ETag><Size>${bytes.length}</Size></Contents>`;
+      return `<Contents><Key>${name}</Key>${times}<ETag>"${etag}"</ETag><Size>${sizeBytes}</Size></Contents>`;
     });
     const isMore = names.length > PAGE;
     const next = isMore ? `<NextContinuationToken>${names[PAGE - 1]}</NextContinuationToken>` : '';
@@ -160,26 +162,32 @@ export class S3TestServer {
 function send(
   response: ServerResponse,
   { method, headers, query }: S3Call,
-  { bytes, etag, modified }: S3Object,
+  { bytes, sizeBytes, etag, modified }: S3Object,
   fault: S3Fault | undefined,
 ): void {
   const range = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '');
   const from = Number(range?.[1] ?? 0);
-  const to = range?.[2] ? Number(range[2]) + 1 : bytes.length;
-  if (range && from >= bytes.length) throw new S3Refusal(416, 'InvalidRange');
+  const to = range?.[2] ? Math.min(Number(range[2]) + 1, sizeBytes) : sizeBytes;
+  if (range && from >= sizeBytes) throw new S3Refusal(416, 'InvalidRange');
   const content = bytes.subarray(from, to);
   response.writeHead(range ? 206 : 200, {
-    'Content-Length': content.length,
+    'Content-Length': to - from,
     ETag: `"${etag}"`,
     'Last-Modified': modified.toUTCString(),
     'Content-Type': query.get('response-content-type') ?? 'application/octet-stream',
     'Content-Disposition': query.get('response-content-disposition') ?? 'inline',
   });
   if (method === 'HEAD') response.end();
+  else if (bytes.length < sizeBytes) Readable.from(zeros(to - from)).pipe(response);
   else if (fault && 'cutAfterBytes' in fault) {
     response.write(content.subarray(0, fault.cutAfterBytes), () => response.destroy());
   } else if (fault && 'stallAfterBytes' in fault) response.write(content.subarray(0, fault.stallAfterBytes));
   else response.end(content);
+}
+
+function* zeros(sizeBytes: number): Iterable<Buffer> {
+  const chunk = Buffer.alloc(64 * 1024);
+  for (let left = sizeBytes; left > 0; left -= chunk.length) yield chunk.subarray(0, left);
 }
 
 function partsIn(xml: string): { readonly part: number; readonly etag: string }[] {
