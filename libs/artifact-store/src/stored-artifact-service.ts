@@ -59,7 +59,8 @@ export class StoredArtifactService extends ArtifactService {
   override async deleteArtifact(name: ArtifactName): Promise<void> {
     assertArtifactName(name.filename);
     // From here on the name is gone, whatever becomes of its bytes.
-    for (const objectKey of await this.metadata.delete(keyOf(name))) await dropObject(this.objects, objectKey);
+    for (const objectKey of await this.metadata.delete(keyOf(name)))
+      await dropObject(this.objects, objectKey);
   }
 
   override async listVersions(name: ArtifactName): Promise<number[]> {
