@@ -64,7 +64,7 @@ describe('giveBack', () => {
     const { one, released, ports } = aRunner();
     one.steps.begin();
 
-    await giveBack(ports, 10);
+    await giveBack(ports, 250);
 
     expect(one.signal.aborted).toBe(true);
     expect(released).toEqual(['e-2', 'e-1']);
