@@ -9,6 +9,7 @@ import { readEvents } from './read-events';
 import { readHandover } from './read-handover';
 import { query } from './query';
 import { repeatUntilKnown } from './repeat-until-known';
+import { isRefused, refusalOf, type SubmitRefusal } from './submit-refusals';
 
 export interface SubmitOptions {
   /** The runner to claim for when the session is free; none when no runner has credit. */
@@ -81,72 +82,21 @@ async function submitRow(pool: Pool, values: readonly unknown[]): Promise<Submit
 }
 
 async function toOutcome(pool: Pool, submit: Submit, row: SubmitRow): Promise<SubmitOutcome> {
-  switch (row.outcome) {
-    case 'no-session':
-      throw new AdkError('not_found', 'session.not-found', `Session not found: ${submit.sessionId}`);
-    case 'busy':
-      throw new AdkError('conflict', 'session.busy', `Session is busy: ${submit.sessionId}`);
-    case 'mismatch':
-      throw new AdkError(
-        'invalid',
-        'submit.idempotency-mismatch',
-        'This idempotency key was used before with another request.',
-      );
-    case 'unknown-key':
-      throw new AdkError(
-        'not_found',
-        'submit.unknown-key',
-        'Nothing was submitted to this session under this idempotency key, so there is nothing to take up again.',
-      );
-    case 'unmatched':
-      throw new AdkError(
-        'invalid',
-        'message.unmatched-response',
-        `Function call not found for function response ids: ${row.detail}. Each must have the id and the name of a call in the session.`,
-      );
-    case 'ambiguous':
-      throw new AdkError(
-        'invalid',
-        'message.ambiguous-responses',
-        `Function responses of one message must answer calls of one invocation, not of: ${row.detail}.`,
-      );
-    case 'decided':
-      throw new AdkError(
-        'conflict',
-        'message.already-answered',
-        `This question was answered before, and the first answer holds: ${row.detail}`,
-      );
-    case 'no-invocation':
-      throw new AdkError('not_found', 'invocation.not-found', `Invocation not found: ${submit.invocationId}`);
-    case 'invocation-busy':
-      throw new AdkError(
-        'conflict',
-        'invocation.busy',
-        `Invocation is still under way: ${submit.invocationId}`,
-      );
-    case 'cancelled':
-      throw new AdkError('conflict', 'invocation.cancelled', `Invocation was cancelled: ${row.detail}`);
-    case 'accepted':
-    case 'enqueued':
-    case 'replayed': {
-      const submitted = {
-        invocationId: row.invocation_id,
-        segment: row.segment,
-        sessionUid: row.session_uid,
-        afterSeq: row.after_seq,
-      };
-      const handover = row.claimed_epoch === null ? undefined : await toHandover(pool, submit, row);
-      const needsPointer = row.outcome === 'accepted' && !handover;
-      return {
-        submitted,
-        handover,
-        needsPointer,
-        epoch: row.last_epoch ?? 0,
-        interrupted: (row.interrupted ?? []).map(toCancelled),
-        head: toHead(submit, row),
-      };
-    }
-  }
+  if (isRefused(row)) throw refusalOf(submit, row);
+  const handover = row.claimed_epoch === null ? undefined : await toHandover(pool, submit, row);
+  return {
+    submitted: {
+      invocationId: row.invocation_id,
+      segment: row.segment,
+      sessionUid: row.session_uid,
+      afterSeq: row.after_seq,
+    },
+    handover,
+    needsPointer: row.outcome === 'accepted' && !handover,
+    epoch: row.last_epoch ?? 0,
+    interrupted: (row.interrupted ?? []).map(toCancelled),
+    head: toHead(submit, row),
+  };
 }
 
 function toHead({ appName, userId, sessionId }: Submit, row: SubmitRow): UnpublishedSession {
@@ -235,20 +185,7 @@ interface Scopes {
 }
 
 interface SubmitRow {
-  readonly outcome:
-    | 'accepted'
-    | 'enqueued'
-    | 'replayed'
-    | 'mismatch'
-    | 'unknown-key'
-    | 'no-session'
-    | 'busy'
-    | 'unmatched'
-    | 'ambiguous'
-    | 'decided'
-    | 'no-invocation'
-    | 'invocation-busy'
-    | 'cancelled';
+  readonly outcome: 'accepted' | 'enqueued' | 'replayed' | SubmitRefusal;
   /** What was wrong with what it should go on from. */
   readonly detail: string | null;
   readonly invocation_id: string;
