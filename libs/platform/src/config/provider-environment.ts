@@ -1,8 +1,8 @@
 import { ConfigError } from './load-config';
 import { withSecretFiles } from './secret-files';
+import { PROVIDER_KEYS } from './secrets';
 
-const KEYS = ['GOOGLE_API_KEY', 'GEMINI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'];
-const NAMES = [...KEYS, 'SCRIPTED_LLM_LOG'];
+const NAMES: readonly string[] = [...PROVIDER_KEYS, 'SCRIPTED_LLM_LOG'];
 const BASE_URL = /^[A-Z][A-Z0-9_]*_BASE_URL$/;
 
 /**
@@ -13,7 +13,7 @@ const BASE_URL = /^[A-Z][A-Z0-9_]*_BASE_URL$/;
 export function providerEnvironment(
   environment: NodeJS.ProcessEnv = process.env,
 ): Readonly<Record<string, string>> {
-  const secrets = withSecretFiles(environment, KEYS);
+  const secrets = withSecretFiles(environment, PROVIDER_KEYS);
   if (secrets.problems.length > 0) throw new ConfigError(secrets.problems);
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(secrets.environment)) {

@@ -1,19 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConfigProblem } from './load-config';
 import { presentVariables } from './present-variables';
-
-/** What may come in a file: `DATABASE_URL_FILE` is the path of what `DATABASE_URL` would hold. */
-const SECRETS: ReadonlySet<string> = new Set([
-  'DATABASE_URL',
-  'SKEIN_SECRET',
-  'NATS_URL',
-  'S3_ACCESS_KEY',
-  'S3_SECRET_KEY',
-  'GOOGLE_API_KEY',
-  'GEMINI_API_KEY',
-  'ANTHROPIC_API_KEY',
-  'OPENAI_API_KEY',
-]);
+import { mayComeInFile } from './secrets';
 
 /** An environment in which secrets have their values, and what was wrong with the files they were to come from. */
 export interface WithSecrets {
@@ -31,7 +19,7 @@ export function withSecretFiles(environment: NodeJS.ProcessEnv, wanted: readonly
   const present = presentVariables(environment);
   const problems: ConfigProblem[] = [];
   const values: Record<string, string> = {};
-  for (const name of wanted.filter((one) => SECRETS.has(one))) {
+  for (const name of wanted.filter(mayComeInFile)) {
     const file = present[`${name}_FILE`];
     if (file === undefined) continue;
     const read =
