@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request as send, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -65,11 +65,12 @@ describe('content of 256 MB', () => {
   }, 120_000);
 });
 
-/** The most memory a process has had, where the system tells. */
+/** The most memory a process has had; on systems that do not tell, none. */
 function peakOf(pid: number | undefined): number {
-  const file = `/proc/${pid}/status`;
-  const [, kilobytes] = existsSync(file) ? (/VmHWM:\s+(\d+) kB/.exec(readFileSync(file, 'utf8')) ?? []) : [];
-  return 1_024 * Number(kilobytes ?? 0);
+  if (process.platform !== 'linux') return 0;
+  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  if (kilobytes === undefined) throw new Error(`no memory is told of process ${pid}`);
+  return 1_024 * Number(kilobytes);
 }
 
 function* zeros(sizeBytes: number): Iterable<Buffer> {

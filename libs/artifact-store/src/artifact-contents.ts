@@ -9,7 +9,7 @@ import {
   referenceIn,
 } from '@skein/engine';
 import { type ByteRange, type ByteSource, type LinkOptions, type ObjectStore } from './object-store';
-import { isLink, partOfBytes, storedMimeType } from './part-bytes';
+import { assertFitsPart, isLink, partOfBytes, storedMimeType } from './part-bytes';
 import { openVersion, storeVersion } from './stored-bytes';
 import { toArtifactVersion } from './to-artifact-version';
 
@@ -96,6 +96,7 @@ export class ArtifactContents {
   }
 
   async #follow(link: ArtifactVersion, request: LoadArtifact): Promise<LoadArtifact> {
+    assertFitsPart(link.sizeBytes);
     const chunks: Uint8Array[] = [];
     const content: AsyncIterable<Uint8Array> = await openVersion(this.objects, link);
     for await (const chunk of content) chunks.push(chunk);

@@ -13,6 +13,19 @@ const TEXT = 'text/plain; charset=utf-8';
 const LINK = 'application/vnd.skein.link+json; of=';
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
+/** A part is whole in memory, as bytes and as base64, beside those of all other runs of its process. */
+export const PART_LIMIT_BYTES = 32 * 1024 * 1024;
+
+/** Throws `artifact.too-large` for what cannot be one part: such content is streamed (`…/content`). */
+export function assertFitsPart(sizeBytes: number): void {
+  if (sizeBytes <= PART_LIMIT_BYTES) return;
+  throw new AdkError(
+    'invalid',
+    'artifact.too-large',
+    `${sizeBytes} bytes are more than one part may hold (${PART_LIMIT_BYTES}): stream them, by …/versions/{version}/content.`,
+  );
+}
+
 /** Text as UTF-8, inline data as what its base64 (standard or url-safe) stands for; an empty part as no bytes. */
 export function bytesOfPart(part: Part): PartBytes {
   const { text, inlineData, fileData } = part;

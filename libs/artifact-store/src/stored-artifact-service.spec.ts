@@ -2,7 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { artifactServiceContract, MemoryArtifactMetadata, S3TestServer } from '@skein/testing';
+import { ArtifactContents } from './artifact-contents';
 import { LocalObjectStore } from './local-object-store';
+import { PART_LIMIT_BYTES } from './part-bytes';
 import { S3ObjectStore } from './s3/s3-object-store';
 import { StoredArtifactService } from './stored-artifact-service';
 
@@ -51,6 +53,21 @@ describe('StoredArtifactService', () => {
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
+
+  it('takes and gives as one part only what fits into memory beside others', async () => {
+    const large = Buffer.alloc(PART_LIMIT_BYTES + 1);
+    const contents = new ArtifactContents(new LocalObjectStore(directory), metadata);
+    const name = { ...session, filename: 'large.bin' };
+    const save = { ...name, mimeType: 'video/mp4', version: 'latest', limitBytes: large.length } as const;
+    await contents.save(save, [large]);
+    const part = { inlineData: { data: large.toString('base64'), mimeType: 'video/mp4' } };
+
+    const tooLarge = { code: 'artifact.too-large', message: expect.stringContaining('content') as unknown };
+    await expect(artifacts.loadArtifact(name)).rejects.toMatchObject(tooLarge);
+    await expect(artifacts.saveArtifact({ ...name, artifact: part })).rejects.toMatchObject(tooLarge);
+    await contents.save(save, [large.subarray(1)]);
+    expect((await artifacts.loadArtifact(name))?.inlineData?.mimeType).toBe('video/mp4');
+  });
 
   it('takes the same bytes under the same key for one save, and others for another', async () => {
     const name = { ...session, filename: 'a.txt' };

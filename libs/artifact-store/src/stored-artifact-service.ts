@@ -12,7 +12,7 @@ import {
   type SaveArtifact,
 } from '@skein/engine';
 import { type ObjectStore } from './object-store';
-import { bytesOfPart, partOfBytes } from './part-bytes';
+import { assertFitsPart, bytesOfPart, partOfBytes } from './part-bytes';
 import { dropObject, openVersion, storeVersion } from './stored-bytes';
 import { toArtifactVersion } from './to-artifact-version';
 
@@ -29,6 +29,7 @@ export class StoredArtifactService extends ArtifactService {
     assertArtifactName(name.filename);
     referenceIn(artifact, name);
     const { bytes, mimeType } = bytesOfPart(artifact);
+    assertFitsPart(bytes.byteLength);
     const { version } = await storeVersion(this.objects, this.metadata, [bytes], () => ({
       ...keyOf(name),
       mimeType,
@@ -45,6 +46,7 @@ export class StoredArtifactService extends ArtifactService {
   async #read(request: LoadArtifact): Promise<Part | undefined> {
     const found = await this.#find(request);
     if (!found || found.sizeBytes === 0) return undefined;
+    assertFitsPart(found.sizeBytes);
     const chunks: Uint8Array[] = [];
     const content: AsyncIterable<Uint8Array> = await openVersion(this.objects, found);
     for await (const chunk of content) chunks.push(chunk);

@@ -4,7 +4,7 @@ import type { ArtifactVersion } from '@skein/contracts';
 export const LINK_SECONDS = 300;
 
 const MIME_TYPE =
-  /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[\x20\x21\x23-\x5b\x5d-\x7e]*"|[\w!#$&^.+-]+))*$/;
+  /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w!#$&^.+-]+=("[\x20\x21\x23-\x5b\x5d-\x7e]*"|[\w!#$&^.+-]+))*$/;
 const MAX_TYPE_LENGTH = 255;
 const USER_PREFIX = 'user:';
 
@@ -31,6 +31,7 @@ export function contentHeaders(stored: ArtifactVersion): ContentHeaders {
       'Content-Type': shown,
       'Content-Disposition': disposition,
       'Content-Security-Policy': "sandbox; default-src 'none'",
+      'Cross-Origin-Resource-Policy': 'same-origin',
       'Cache-Control': 'private, no-cache',
       'Accept-Ranges': 'bytes',
       ETag: `"${sha256}"`,

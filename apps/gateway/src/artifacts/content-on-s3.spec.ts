@@ -14,7 +14,7 @@ describe('content of artifacts on S3', () => {
   beforeEach(async () => {
     s3 = await S3TestServer.start();
     objects = new S3ObjectStore(
-      { endpoint: s3.endpoint, ...s3.credentials, bucket: 'test-bucket' },
+      { endpoint: s3.endpoint, publicEndpoint: s3.endpoint, ...s3.credentials, bucket: 'test-bucket' },
       { attempts: 2, firstDelayMs: 1, maxDelayMs: 2, idleMs: 400 },
     );
     await objects.prepare();
@@ -44,6 +44,17 @@ describe('content of artifacts on S3', () => {
     expect([answer.status, codeOf(answer)]).toEqual([503, 'object.unavailable']);
     expect(answer.headers['retry-after']).toBe('1');
     expect((await get('a', 0)).status).toBe(404);
+  });
+
+  it('row 37: is 503 as an error is when it cannot be opened', async () => {
+    await put('a', 0, 'x');
+    s3.fault = () => ({ status: 503, code: 'SlowDown' });
+
+    const answer = await get('a', 0);
+
+    expect([answer.status, codeOf(answer)]).toEqual([503, 'object.unavailable']);
+    expect(answer.headers['content-type']).toContain('application/json');
+    expect(answer.headers).not.toHaveProperty('content-disposition');
   });
 
   it('row 37: is cut where it cannot go on, so that nobody takes a half for the whole', async () => {

@@ -3,6 +3,7 @@ import { AdkError } from '@skein/contracts';
 import { ArtifactContents, type ContentVersion } from '@skein/artifact-store';
 import type { Request, Response } from 'express';
 import { AgentsFolder } from '../agents-folder';
+import { Ending } from '../run/ending';
 import { ContentLimits } from './content-limits';
 import { bodyOf } from './content-body';
 import { contentHeaders, LINK_SECONDS } from './content-headers';
@@ -18,6 +19,7 @@ export class ContentController {
     private readonly contents: ArtifactContents,
     private readonly agents: AgentsFolder,
     private readonly limits: ContentLimits,
+    private readonly ending: Ending,
   ) {}
 
   /** The same bytes under the same number are the same version, so whoever heard no answer sends them again. */
@@ -31,8 +33,9 @@ export class ContentController {
     const { limitBytes, idleMs } = this.limits;
     const wanted = readContent(readVersion(params, version), request.headers, limitBytes);
     await this.agents.require(wanted.appName);
-    return this.limits.uploading(async () => {
-      const saved = await this.contents.save({ ...wanted, limitBytes }, bodyOf(request, idleMs));
+    const body = bodyOf(request, { idleMs, signal: this.ending.signal });
+    return this.limits.uploading(`${wanted.appName}/${wanted.userId}`, async () => {
+      const saved = await this.contents.save({ ...wanted, limitBytes }, body);
       response.setHeader('ETag', `"${saved.sha256}"`);
       return saved;
     });
@@ -51,24 +54,28 @@ export class ContentController {
     const found = await this.contents.find(readVersion(params, version));
     if (!found) throw new AdkError('not_found', 'artifact.not-found', 'Artifact not found');
     const { mimeType, disposition, headers } = contentHeaders(found.version);
-    const link = wantsLink
-      ? await found.link({ expiresInSeconds: LINK_SECONDS, mimeType, contentDisposition: disposition })
-      : undefined;
+    const link =
+      wantsLink && request.method === 'GET'
+        ? await found.link({ expiresInSeconds: LINK_SECONDS, mimeType, contentDisposition: disposition })
+        : undefined;
     if (link !== undefined) {
       redirectTo(response, link);
       return;
     }
-    // Not by Express, which would add a charset to the type.
-    response.setHeaders(new Map(Object.entries(headers)));
     if (isUnchanged(request.headers, found.version.sha256)) {
-      response.status(304).end();
+      response
+        .status(304)
+        .setHeaders(new Map(Object.entries(headers)))
+        .end();
       return;
     }
-    const range = rangeOf(request.headers, found.version);
+    const isHead = request.method === 'HEAD';
     await sendContent(response, found, {
-      range,
-      isHead: request.method === 'HEAD',
+      headers,
+      range: isHead ? undefined : rangeOf(request.headers, found.version),
+      isHead,
       stallMs: this.limits.idleMs,
+      signal: this.ending.signal,
     });
   }
 }

@@ -11,6 +11,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'request.media-type': 415,
   'request.timeout': 408,
   'artifact.too-large': 413,
+  'artifact.range': 416,
   'stream.unknown-id': 400,
   'run.resume-without-key': 400,
 };

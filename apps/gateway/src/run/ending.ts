@@ -10,7 +10,7 @@ export class Ending {
 
   begin(): void {
     const sentence =
-      'This gateway ends and the run goes on: send the request again with its Idempotency-Key, or read its events';
+      'This gateway ends: send the request again. A run goes on, and is found by its Idempotency-Key or its events';
     this.#controller.abort(new AdkError('unavailable', 'gateway.ending', sentence, { retryAfterMs: 1000 }));
   }
 }

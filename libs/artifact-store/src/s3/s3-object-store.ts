@@ -20,7 +20,7 @@ import { s3Transport } from './s3-transport';
 export interface S3Settings {
   /** As `http://minio:9000`. */
   readonly endpoint: string;
-  /** The same server as clients reach it, for links; `endpoint` without it. */
+  /** The same server as clients reach it; without it there are no links. */
   readonly publicEndpoint?: string | undefined;
   readonly region: string;
   readonly accessKey: string;
@@ -42,7 +42,7 @@ const BUCKET_IS_THERE = new Set(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists
 /** Objects of one bucket of MinIO, or of any other server that speaks S3. */
 export class S3ObjectStore extends ObjectStore {
   readonly #client: Client;
-  readonly #linkClient: Client;
+  readonly #linkClient: Client | undefined;
   readonly #bucket: string;
 
   constructor(
@@ -50,9 +50,10 @@ export class S3ObjectStore extends ObjectStore {
     private readonly patience: S3Patience = PATIENCE,
   ) {
     super();
-    const { endpoint, publicEndpoint = endpoint, bucket } = settings;
+    const { endpoint, publicEndpoint, bucket } = settings;
     this.#client = clientOf(settings, endpoint, patience.idleMs);
-    this.#linkClient = clientOf(settings, publicEndpoint, patience.idleMs);
+    this.#linkClient =
+      publicEndpoint === undefined ? undefined : clientOf(settings, publicEndpoint, patience.idleMs);
     this.#bucket = bucket;
   }
 
@@ -145,9 +146,9 @@ export class S3ObjectStore extends ObjectStore {
     return dropped;
   }
 
-  override async link(key: string, options: LinkOptions): Promise<string> {
+  override async link(key: string, options: LinkOptions): Promise<string | undefined> {
     const name = nameOf(key);
-    return this.#linkClient.presignedGetObject(this.#bucket, name, options.expiresInSeconds, {
+    return this.#linkClient?.presignedGetObject(this.#bucket, name, options.expiresInSeconds, {
       'response-content-type': options.mimeType,
       'response-content-disposition': options.contentDisposition,
     });
