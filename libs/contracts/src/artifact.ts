@@ -12,10 +12,12 @@ export type ArtifactKey = z.infer<typeof artifactKeySchema>;
 
 /**
  * `rpc.artifact.record`: gives the next version to bytes that are already in the object store under `objectKey`; one object
- * has one. Answers the version there is, with the object that one has, when the same was recorded before.
+ * has one. Answers the version there is, with the object that one has, when the same was recorded before. A key that was
+ * deleted since, refused before or is another artifact's is refused (`artifact.deleted`).
  */
 export const recordArtifactSchema = artifactKeySchema.extend({
-  objectKey: z.string(),
+  /** Made by the saver; no other object in the store has such a key. */
+  objectKey: z.uuid(),
   mimeType: z.string(),
   sizeBytes: z.number().int().nonnegative(),
   sha256: z.string(),
