@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type RecordArtifact } from '@skein/contracts';
-import { findOrphans, listArtifactVersions, readInstallation, recordArtifact } from '@skein/session-store';
-import { aKey, startTestDatabase, type TestDatabase } from './session-store-harness';
+import {
+  createSession,
+  deleteArtifact,
+  findOrphans,
+  forgetDropped,
+  listArtifactVersions,
+  readInstallation,
+  recordArtifact,
+  rewindSession,
+} from '@skein/session-store';
+import { aKey, anEvent, startTestDatabase, type TestDatabase } from './session-store-harness';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -22,6 +31,7 @@ function anArtifact(overrides: Partial<RecordArtifact> = {}): RecordArtifact {
 }
 
 const record = (artifact: RecordArtifact) => recordArtifact(database.pool, artifact);
+const versionsOf = (artifact: RecordArtifact) => listArtifactVersions(database.pool, artifact);
 const another = () => ({ objectKey: randomUUID(), sha256: randomUUID() });
 
 describe('recording an artifact', () => {
@@ -69,7 +79,7 @@ describe('recording an artifact', () => {
         code: 'artifact.version',
       });
     }
-    expect(await listArtifactVersions(database.pool, first)).toEqual([0, 1]);
+    expect(await versionsOf(first)).toEqual([0, 1]);
   });
 
   it('gives what is the latest already no new version, and one to what was before it', async () => {
@@ -92,6 +102,99 @@ describe('recording an artifact', () => {
 
     expect(saved.map(({ version }) => version)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(new Set(saved.map(({ objectKey }) => objectKey)).size).toBe(1);
+  });
+
+  it('gives each of a crowd of savers a version of its own', async () => {
+    const first = anArtifact();
+
+    const saved = await Promise.all(Array.from({ length: 40 }, () => record({ ...first, ...another() })));
+
+    const versions = saved.map(({ version }) => version).sort((one, other) => one - other);
+    expect(versions).toEqual(Array.from({ length: 40 }, (_, version) => version));
+  });
+
+  it('refuses bad data', async () => {
+    const bad = anArtifact({ customMetadata: { bad: 'a\u0000b' } });
+
+    await expect(record(bad)).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
+  it('refuses the object of another name', async () => {
+    const first = anArtifact();
+    await record(first);
+
+    for (const place of [{ filename: 'b.txt' }, { userId: 'eve' }, { sessionId: randomUUID() }]) {
+      await expect(record({ ...first, ...place })).rejects.toMatchObject({ code: 'artifact.deleted' });
+    }
+    expect((await record(first)).version).toBe(0);
+  });
+});
+
+describe('a request to record that comes late or again', () => {
+  it('does not bring back what was deleted since', async () => {
+    const first = anArtifact();
+    await record(first);
+    expect(await deleteArtifact(database.pool, first)).toEqual([first.objectKey]);
+
+    await expect(record(first)).rejects.toMatchObject({ kind: 'conflict', code: 'artifact.deleted' });
+
+    expect(await versionsOf(first)).toEqual([]);
+    expect((await record({ ...first, ...another() })).version).toBe(0);
+  });
+
+  it('does not record an object that was refused', async () => {
+    const first = anArtifact({ version: 0 });
+    await record(first);
+    const refused = { ...first, ...another(), version: 2 };
+    await expect(record(refused)).rejects.toMatchObject({ code: 'artifact.version' });
+    await record({ ...first, ...another(), version: 1 });
+
+    await expect(record(refused)).rejects.toMatchObject({ code: 'artifact.deleted' });
+
+    expect(await versionsOf(first)).toEqual([0, 1]);
+  });
+
+  it('does not record an object in whose place another was answered', async () => {
+    const first = anArtifact({ saveKey: 'call-1' });
+    const second = { ...first, objectKey: randomUUID() };
+    await record(first);
+    expect((await record(second)).objectKey).toBe(first.objectKey);
+    await deleteArtifact(database.pool, first);
+
+    await expect(record(second)).rejects.toMatchObject({ code: 'artifact.deleted' });
+  });
+
+  it('is known by its object for as long as it may come, and no longer', async () => {
+    const first = anArtifact();
+    await record(first);
+    await deleteArtifact(database.pool, first);
+
+    await forgetDropped(database.pool, Date.now() - 60_000);
+    await expect(record(first)).rejects.toMatchObject({ code: 'artifact.deleted' });
+    await forgetDropped(database.pool, Date.now() + 60_000);
+
+    expect((await record(first)).version).toBe(0);
+  });
+});
+
+describe('the artifacts of a session', () => {
+  it('are restored by a rewind while others are saved under their names (B55)', async () => {
+    const key = aKey();
+    const first = anArtifact(key);
+    const saidIn = (invocationId: string, version: number) => {
+      const event = anEvent({ invocationId });
+      return { ...event, actions: { ...event.actions, artifactDelta: { [first.filename]: version } } };
+    };
+    await createSession(database.pool, { ...key, state: {}, events: [saidIn('e-1', 0), saidIn('e-2', 1)] });
+    for (const artifact of [first, { ...first, ...another() }]) await record(artifact);
+
+    const rewinding = { ...key, eventId: randomUUID(), rewindBeforeInvocationId: 'e-2' };
+    await Promise.all([
+      rewindSession(database.pool, rewinding),
+      ...Array.from({ length: 30 }, () => record({ ...first, ...another() })),
+    ]);
+
+    expect(await versionsOf(first)).toEqual(Array.from({ length: 33 }, (_, version) => version));
   });
 });
 

@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  beginTool,
-  confirmSent,
-  findUnpublished,
-  readUnsentCalls,
-  recordArtifact,
-} from '@skein/session-store';
+import { beginTool, confirmSent, findUnpublished, readUnsentCalls } from '@skein/session-store';
 import { type Pool, type QueryConfig } from 'pg';
 import {
   aCall,
@@ -180,41 +174,4 @@ describe('a first look at all sessions', () => {
     readonly Plan?: PlanNode;
     readonly Plans?: readonly PlanNode[];
   }
-});
-
-describe('recording an artifact', () => {
-  function counting(): { pool: Pool; count: () => number } {
-    let queries = 0;
-    const query = (config: never) => {
-      queries++;
-      return store.pool.query(config);
-    };
-    return { pool: { query } as unknown as Pool, count: () => queries };
-  }
-
-  const artifact = (customMetadata?: Record<string, unknown>) => ({
-    ...aKey({ sessionId: 'artifacts' }),
-    filename: 'a.txt',
-    objectKey: randomUUID(),
-    mimeType: 'text/plain',
-    sizeBytes: 1,
-    sha256: 'a'.repeat(64),
-    customMetadata,
-  });
-
-  it('is not tried again when the data is bad', async () => {
-    const { pool, count } = counting();
-
-    await expect(recordArtifact(pool, artifact({ bad: 'a\u0000b' }))).rejects.toMatchObject({
-      kind: 'invalid',
-    });
-
-    expect(count()).toBe(1);
-  });
-
-  it('gives every one of several savers at once a version of its own', async () => {
-    const saved = await Promise.all(Array.from({ length: 4 }, () => recordArtifact(store.pool, artifact())));
-
-    expect(saved.map(({ version }) => version).sort()).toEqual([0, 1, 2, 3]);
-  });
 });

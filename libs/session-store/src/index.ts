@@ -26,7 +26,7 @@ export { claimInvocation } from './sql/claim-invocation';
 export { createSession } from './sql/create-session';
 export { deleteSession } from './sql/delete-session';
 export { expireLeases, type Expired } from './sql/expire-leases';
-export { findOrphans, readInstallation } from './sql/find-orphans';
+export { findOrphans, forgetDropped, readInstallation } from './sql/find-orphans';
 export { findUnpublished, type UnpublishedSession } from './sql/find-unpublished';
 export { listSessions } from './sql/list-sessions';
 export { markPublished, type Published } from './sql/mark-published';

@@ -15,6 +15,7 @@ interface Row extends ListArtifacts, ArtifactVersion {
 /** Versions of artifacts in memory, decided as PostgreSQL decides them. */
 export class MemoryArtifactMetadata extends ArtifactMetadata {
   readonly rows: Row[] = [];
+  readonly #dropped = new Set<string>();
 
   constructor(private readonly now: () => number = Date.now) {
     super();
@@ -29,9 +30,15 @@ export class MemoryArtifactMetadata extends ArtifactMetadata {
         (row.saveKey !== undefined && row.saveKey === request.saveKey) ||
         (row.version === wanted && row.sha256 === request.sha256 && row.mimeType === request.mimeType),
     );
-    if (known) return known;
-    if (typeof version === 'number' && version !== rows.length) {
-      throw new AdkError('conflict', 'artifact.version', `Version ${version} is not the next one.`);
+    if (known) {
+      if (known.objectKey !== request.objectKey) this.#dropped.add(request.objectKey);
+      return known;
+    }
+    const isNext = typeof version !== 'number' || version === rows.length;
+    if (!isNext || this.#dropped.has(request.objectKey)) {
+      this.#dropped.add(request.objectKey);
+      const code = isNext ? 'artifact.deleted' : 'artifact.version';
+      throw new AdkError('conflict', code, `Version ${version} cannot be recorded.`);
     }
     const row = {
       ...request,
@@ -63,6 +70,7 @@ export class MemoryArtifactMetadata extends ArtifactMetadata {
   override async delete(key: ArtifactKey): Promise<string[]> {
     const gone = this.#of(key);
     this.rows.splice(0, this.rows.length, ...this.rows.filter((row) => !gone.includes(row)));
+    for (const { objectKey } of gone) this.#dropped.add(objectKey);
     return gone.map(({ objectKey }) => objectKey);
   }
 

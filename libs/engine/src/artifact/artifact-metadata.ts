@@ -10,7 +10,8 @@ import {
 export abstract class ArtifactMetadata {
   /**
    * Gives the next version of a name to bytes that are stored already under `objectKey`. Answers another object than that
-   * where the same save was recorded before; rejects with `artifact.version` where `request.version` cannot be.
+   * where the same save was recorded before; rejects with `artifact.version` where `request.version` cannot be, and with
+   * `artifact.deleted` where the object has been deleted. An object that got no version gets none later.
    */
   abstract record(request: RecordArtifact): Promise<ArtifactVersion>;
 

@@ -192,6 +192,12 @@ export const createTables = [
   )`,
   `CREATE INDEX adk_artifacts_object_key ON adk_artifacts (object_key)`,
 
+  // Keys that get no version any more, kept for as long as somebody may still ask for one: their objects go, or are gone.
+  `CREATE TABLE adk_dropped_objects (
+    object_key text NOT NULL PRIMARY KEY,
+    dropped_at timestamptz NOT NULL DEFAULT now()
+  )`,
+
   // Which JetStream streams there are; `created` is the server's own word, `seen_at` our clock. `rewound_for` is the one that
   // what is noted as published was last taken back for.
   `CREATE TABLE adk_streams (
@@ -226,6 +232,7 @@ export const dropTables = [
   'adk_installation',
   'adk_streams',
   'adk_memory_entries',
+  'adk_dropped_objects',
   'adk_artifacts',
   'adk_tool_calls',
   'adk_journal',

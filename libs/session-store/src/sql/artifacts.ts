@@ -7,38 +7,42 @@ import {
   type RecordArtifact,
 } from '@skein/contracts';
 import { type Pool } from 'pg';
-import { isTaken } from '../translate-error';
+import { lockArtifact, placeOf } from './lock-artifact';
 import { inTransaction, query } from './query';
 
-const MAX_TRIES = 10;
-
-/** Gives the next version to bytes that are stored already; an object, or a save, that has one keeps it. */
+/**
+ * Gives the next version to bytes that are stored already; an object, or a save, that has one keeps it. A key that gets none
+ * here gets none later, so that an earlier request for it that is still on its way finds nothing to give.
+ */
 export async function recordArtifact(pool: Pool, artifact: RecordArtifact): Promise<ArtifactVersion> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const [row] = await query<VersionRow>(pool, recordStatement, [
-        ...placeOf(artifact),
-        artifact.objectKey,
-        artifact.mimeType,
-        artifact.sizeBytes,
-        artifact.sha256,
-        artifact.customMetadata === undefined ? null : JSON.stringify(artifact.customMetadata),
-        artifact.saveKey ?? null,
-        typeof artifact.version === 'number' ? artifact.version : null,
-        artifact.version === 'latest',
-        artifact.sniffedType ?? null,
-      ]);
-      if (row) return toVersion(row);
-      throw new AdkError(
-        'conflict',
-        'artifact.version',
-        `Version ${artifact.version} of this artifact has other content, or is not the next one.`,
-      );
-    } catch (error) {
-      // Two savers of one name computed the same version; the one who came second takes the next.
-      if (attempt === MAX_TRIES || !isTaken(error)) throw error;
-    }
-  }
+  const place = placeOf(artifact);
+  const [row] = await inTransaction(pool, async (client) => {
+    await lockArtifact(client, place);
+    return query<RecordedRow>(client, recordStatement, [
+      ...place,
+      artifact.objectKey,
+      artifact.mimeType,
+      artifact.sizeBytes,
+      artifact.sha256,
+      artifact.customMetadata === undefined ? null : JSON.stringify(artifact.customMetadata),
+      artifact.saveKey ?? null,
+      typeof artifact.version === 'number' ? artifact.version : null,
+      artifact.version === 'latest',
+      artifact.sniffedType ?? null,
+    ]);
+  });
+  if (row?.has_version) return toVersion(row);
+  throw row?.is_next ? deleted() : notNext(artifact.version);
+}
+
+function notNext(version: RecordArtifact['version']): AdkError {
+  const sentence = `Version ${version} of this artifact has other content, or is not the next one.`;
+  return new AdkError('conflict', 'artifact.version', sentence);
+}
+
+function deleted(): AdkError {
+  const sentence = 'These bytes were deleted while they were saved, or are those of another artifact.';
+  return new AdkError('conflict', 'artifact.deleted', sentence);
 }
 
 /** One version of an artifact, the latest when none is named; absent when there is none. */
@@ -74,15 +78,12 @@ export async function describeArtifact(pool: Pool, key: ArtifactKey): Promise<Ar
  */
 export async function deleteArtifact(pool: Pool, key: ArtifactKey): Promise<string[]> {
   return inTransaction(pool, async (client) => {
+    const place = placeOf(key);
     await query(client, lockStatement, [key.appName, key.userId, key.sessionId]);
-    const rows = await query<{ object_key: string }>(client, deleteStatement, placeOf(key));
+    await lockArtifact(client, place);
+    const rows = await query<{ object_key: string }>(client, deleteStatement, place);
     return rows.map((row) => row.object_key);
   });
-}
-
-/** A user's artifacts belong to no session (B60); an empty session id is no client's, so it names them. */
-function placeOf({ appName, userId, sessionId, filename }: ArtifactKey): [string, string, string, string] {
-  return [appName, userId, filename.startsWith('user:') ? '' : sessionId, filename];
 }
 
 function toVersion(row: VersionRow): ArtifactVersion {
@@ -111,6 +112,12 @@ interface VersionRow {
   readonly created_seconds: number;
 }
 
+interface RecordedRow extends VersionRow {
+  readonly has_version: boolean;
+  /** Whether the version that was asked for could be given. */
+  readonly is_next: boolean;
+}
+
 const COLUMNS = `filename, version, object_key, mime_type, size_bytes, sha256, sniffed_type, custom_metadata,
   extract(epoch FROM inserted_at)::float8 AS created_seconds`;
 const IS_PLACE = 'app_name = $1 AND user_id = $2 AND session_id = $3 AND filename = $4';
@@ -119,7 +126,8 @@ const recordStatement = {
   name: 'record-artifact',
   text: `
   WITH place AS (
-    SELECT max(version) AS latest FROM adk_artifacts WHERE ${IS_PLACE}
+    SELECT max(version) AS latest, coalesce($11::integer = coalesce(max(version) + 1, 0), true) AS is_next
+      FROM adk_artifacts WHERE ${IS_PLACE}
   ), known AS (
     SELECT a.* FROM adk_artifacts a, place
      WHERE ${IS_PLACE}
@@ -131,10 +139,19 @@ const recordStatement = {
                                sha256, custom_metadata, save_key, sniffed_type)
     SELECT $1, $2, $3, $4, coalesce(latest + 1, 0), $5, $6, $7, $8, $9::jsonb, $10, $13
       FROM place
-     WHERE NOT EXISTS (SELECT FROM known) AND coalesce($11::integer = coalesce(latest + 1, 0), true)
+     WHERE is_next AND NOT EXISTS (SELECT FROM known)
+       AND NOT EXISTS (SELECT FROM adk_dropped_objects d WHERE d.object_key = $5)
+       AND NOT EXISTS (SELECT FROM adk_artifacts a WHERE a.object_key = $5)
     RETURNING *
+  ), answered AS (
+    SELECT * FROM known UNION ALL SELECT * FROM recorded
+  ), dropped AS (
+    INSERT INTO adk_dropped_objects (object_key)
+    SELECT $5 WHERE NOT EXISTS (SELECT FROM answered WHERE object_key = $5)
+                AND NOT EXISTS (SELECT FROM adk_artifacts a WHERE a.object_key = $5)
+    ON CONFLICT DO NOTHING
   )
-  SELECT ${COLUMNS} FROM (SELECT * FROM known UNION ALL SELECT * FROM recorded) AS one`,
+  SELECT ${COLUMNS}, version IS NOT NULL AS has_version, is_next FROM place LEFT JOIN answered ON true`,
 };
 
 const findStatement = {
@@ -172,6 +189,13 @@ const lockStatement = {
 // versions of that name can share an object, and all of them go.
 const deleteStatement = {
   name: 'delete-artifact',
-  text: `WITH gone AS (DELETE FROM adk_artifacts WHERE ${IS_PLACE} RETURNING object_key)
-  SELECT DISTINCT object_key FROM gone WHERE object_key <> ''`,
+  text: `
+  WITH gone AS (
+    DELETE FROM adk_artifacts WHERE ${IS_PLACE} RETURNING object_key
+  ), dropped AS (
+    INSERT INTO adk_dropped_objects (object_key)
+    SELECT DISTINCT object_key FROM gone WHERE object_key <> '' ON CONFLICT DO NOTHING
+    RETURNING object_key
+  )
+  SELECT object_key FROM dropped`,
 };

@@ -1,6 +1,7 @@
 import { AdkError, type SessionKey } from '@skein/contracts';
 import { type ArtifactBefore } from '@skein/engine';
 import { type PoolClient } from 'pg';
+import { lockArtifact } from './lock-artifact';
 import { query } from './query';
 
 /**
@@ -13,6 +14,7 @@ export async function restoreArtifact(
   { filename, version }: ArtifactBefore,
 ): Promise<number> {
   const values = [appName, userId, sessionId, filename, version ?? null];
+  await lockArtifact(client, [appName, userId, sessionId, filename]);
   const [row] = await query<{ version: number }>(client, statement, values);
   if (!row) throw new AdkError('internal', 'store.failed', 'Restoring an artifact answered no row.');
   return row.version;

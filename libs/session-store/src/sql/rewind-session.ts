@@ -1,7 +1,6 @@
 import { AdkError, type Event, type RewindSession, type SessionKey } from '@skein/contracts';
 import { artifactsToRestore, createEvent, type DeltasOfEvent, stateRestoringDelta } from '@skein/engine';
 import { type Pool, type PoolClient } from 'pg';
-import { isTaken } from '../translate-error';
 import { type UnpublishedSession } from './find-unpublished';
 import { type LockedSession, lockSession } from './lock-session';
 import { inTransaction, query } from './query';
@@ -16,13 +15,7 @@ import { appendLocked, isStored, namesOf, toHead } from './write-event';
  * The same rewind asked for again changes nothing.
  */
 export async function rewindSession(pool: Pool, request: RewindSession): Promise<UnpublishedSession> {
-  return repeatUntilKnown(() =>
-    rewindOnce(pool, request).catch((error: unknown) => {
-      // Saving an artifact does not lock the session: one saved meanwhile took the version a restored one was to have.
-      if (isTaken(error)) return rewindOnce(pool, request);
-      throw error;
-    }),
-  );
+  return repeatUntilKnown(() => rewindOnce(pool, request));
 }
 
 async function rewindOnce(pool: Pool, request: RewindSession): Promise<UnpublishedSession> {
