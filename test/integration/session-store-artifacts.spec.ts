@@ -3,8 +3,10 @@ import { type RecordArtifact } from '@skein/contracts';
 import {
   createSession,
   deleteArtifact,
+  deleteSession,
   findOrphans,
   forgetDropped,
+  listArtifacts,
   listArtifactVersions,
   readInstallation,
   recordArtifact,
@@ -178,6 +180,25 @@ describe('a request to record that comes late or again', () => {
 });
 
 describe('the artifacts of a session', () => {
+  it('go with it, so that one of the same id has none; those of its user stay (B60)', async () => {
+    const key = aKey({ userId: randomUUID() });
+    const [own, users, others] = [
+      anArtifact(key),
+      anArtifact({ ...key, filename: 'user:a.txt' }),
+      anArtifact({ ...key, sessionId: randomUUID() }),
+    ];
+    for (const artifact of [own, users, others]) await record(artifact);
+    await createSession(database.pool, { ...key, state: {} });
+
+    await deleteSession(database.pool, key);
+    await createSession(database.pool, { ...key, state: {} });
+
+    expect(await listArtifacts(database.pool, key)).toEqual(['user:a.txt']);
+    expect(await versionsOf(others)).toEqual([0]);
+    expect(await findOrphans(database.pool, [own.objectKey, users.objectKey])).toEqual([own.objectKey]);
+    await expect(record(own)).rejects.toMatchObject({ code: 'artifact.deleted' });
+  });
+
   it('are restored by a rewind while others are saved under their names (B55)', async () => {
     const key = aKey();
     const first = anArtifact(key);
