@@ -25,8 +25,11 @@ export const callRowSchema = z.object({
   /** Effective arguments: after every before_tool callback. */
   args: jsonObjectSchema,
   policy: toolPolicySchema,
-  /** What a human decided about this call, when the tool had them asked. */
-  confirmation: toolConfirmationSchema.optional(),
+  /**
+   * What a human decided about this call, when the tool had them asked. Checked for what else it holds where it came in
+   * (B66): between processes a later version may add to it.
+   */
+  confirmation: z.object(toolConfirmationSchema.shape).optional(),
 });
 export type CallRow = z.infer<typeof callRowSchema>;
 

@@ -1,0 +1,63 @@
+import { type Event, type Session } from '@skein/contracts';
+import { getFunctionCalls } from '@skein/engine';
+import { normalForm } from '../../conformance/normal-form';
+import { withDatabase } from '../../chaos/support/database';
+import { type Fleet } from '../../chaos/support/fleet';
+import { Client } from '../../support/client';
+import { waitUntil } from '../../support/wait-until';
+
+export const GOLDEN_SESSION = 'golden-1';
+
+/** What a golden run came to: its log and state without ids and times. */
+export type GoldenEnd = Pick<Session, 'events' | 'state'>;
+
+/** A session the run remembers. */
+export async function beforeGoldenRun(fleet: Fleet): Promise<void> {
+  const client = new Client(fleet.url, 'golden');
+  await client.createSession('older');
+  await client.run('older', 'Ada was here');
+  await client.addToMemory('older');
+}
+
+/** Begins the run that stands still while HOLD_FILE exists; settles once all that it stores is stored. */
+export async function beginGoldenRun(fleet: Fleet): Promise<void> {
+  const client = new Client(fleet.url, 'golden');
+  await client.createSession(GOLDEN_SESSION, { title: 'None', 'user:name': 'Ada' });
+  await client.patchSession(GOLDEN_SESSION, { 'app:tax': 0.2 });
+  void client.run(GOLDEN_SESSION, 'go').catch(() => undefined);
+  await waitUntil('the run to stand still', () =>
+    withDatabase(fleet.databaseUrl, async (database) => {
+      const { rowCount } = await database.query(
+        `SELECT 1 FROM adk_tool_calls t JOIN adk_invocations i ON i.id = t.invocation_id
+          WHERE i.session_id = $1 AND t.tool IN ('quick', 'broken') AND t.result IS NOT NULL AND t.applied_seq IS NULL`,
+        [GOLDEN_SESSION],
+      );
+      return rowCount === 2 || undefined;
+    }),
+  );
+}
+
+/** Once nothing holds it any more: waits until it asks, answers, and tells how it ended. */
+export async function endGoldenRun(fleet: Fleet): Promise<GoldenEnd> {
+  const client = new Client(fleet.url, 'golden');
+  const asked = await waitUntil(
+    'the run to ask',
+    async () => {
+      const { status, body } = await client.request<Session>('GET', client.sessionPath(GOLDEN_SESSION));
+      return status === 200 ? body.events.find(isAsking) : undefined;
+    },
+    60_000,
+  );
+  const id = getFunctionCalls(asked)[0]?.id ?? '';
+  const functionResponse = { id, name: 'ask', response: { allowed: true } };
+  await waitUntil('the answer to be taken', async () => {
+    const { status } = await client.run(GOLDEN_SESSION, { role: 'user', parts: [{ functionResponse }] });
+    return status === 200 || undefined;
+  });
+  const { events, state } = await client.getSession(GOLDEN_SESSION);
+  return normalForm({ events, state });
+}
+
+function isAsking(event: Event): boolean {
+  return getFunctionCalls(event).some(({ name }) => name === 'ask');
+}
