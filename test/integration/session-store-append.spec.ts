@@ -44,7 +44,7 @@ function aBatcher(options: { predecessorWaitMs?: number; connections?: number } 
     secret: SECRET,
     leaseMs: LEASE_MS,
     onStored: (chain) => stored.push(chain),
-    onBatch: (units) => batches.push(units),
+    onBatch: ({ units }) => batches.push(units),
     onReplayed: (_, { nextClaim }) => replayed.push(nextClaim),
     ...options,
   });

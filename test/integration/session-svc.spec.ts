@@ -248,7 +248,7 @@ describe('session-svc', () => {
 
     await eventually(
       'the forged result to be counted',
-      () => service.health.metrics.render().includes('disposition="forged"') || undefined,
+      async () => (await service.health.metrics.render()).includes('disposition="forged"') || undefined,
     );
     expect(await statusOfCall(ground, call.dispatchId)).toBe('dispatched');
     expect(runner.results.filter(({ ticket }) => ticket.dispatchId === call.dispatchId)).toEqual([]);
@@ -297,7 +297,7 @@ describe('session-svc', () => {
   it('is ready while Postgres and NATS are there', async () => {
     expect(await service.health.readiness()).toEqual({
       isReady: true,
-      body: { status: 'ok', checks: { postgres: 'up', nats: 'up' } },
+      body: { status: 'ok', checks: { nats: 'up', jetstream: 'up', objects: 'up', postgres: 'up' } },
     });
   });
 });

@@ -6,6 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestLogger } from '@skein/platform';
 import { AppModule, type GatewayParts } from './app.module';
 import { configureHttp, type HttpOptions } from './http/configure-http';
+import { measureRequests } from './http/http-metrics';
 import { OpenResponses } from './http/open-responses';
 import { Ending } from './run/ending';
 
@@ -37,6 +38,7 @@ export async function createGateway(parts: GatewayParts, options: GatewayOptions
   const ending = app.get(Ending);
   const server = app.getHttpServer();
   const responses = new OpenResponses(server);
+  measureRequests(server, parts.health.metrics);
   await app.init();
   return {
     server,

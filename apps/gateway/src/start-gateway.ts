@@ -1,8 +1,9 @@
+import { canReadApps } from '@skein/agent-loader';
 import { subjects } from '@skein/contracts';
 import { connectService, type MessagingConnection, RpcClient } from '@skein/messaging';
 import type { HealthServer, Logger, ServiceStart } from '@skein/platform';
 import { z } from 'zod';
-import { openObjectStore } from '@skein/artifact-store';
+import { canUse, openObjectStore } from '@skein/artifact-store';
 import { AgentsFolder } from './agents-folder';
 import { natsPorts } from './app.module';
 import { ContentLimits } from './artifacts/content-limits';
@@ -30,10 +31,12 @@ export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<
     health,
   });
   const objects = await openObjectStore(config, logger);
+  health.checkOptional('objects', () => canUse(objects));
   const ports = natsPorts(connection, objects, config.DATA_DIR);
   const runners = new RunnerWatch(connection);
   health.check('session-svc', () => isServed(connection));
   health.check('runner', () => runners.isRunnerThere());
+  health.check('agents', () => canReadApps(config.AGENTS_DIR));
 
   const agents = new AgentsFolder(config.AGENTS_DIR);
   const streams = openStreams(config, health, logger);

@@ -1,14 +1,13 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { HealthServer } from '@skein/platform';
+import { HealthServer, METRICS_TYPE, skeinVersion } from '@skein/platform';
 import type { Response } from 'express';
 import { AgentsFolder } from './agents-folder';
-import { gatewayVersion } from './gateway-version';
 
 /** What clients and operators ask before the first turn. */
 @Controller()
 export class SystemController {
   readonly #version = {
-    version: gatewayVersion(),
+    version: skeinVersion(),
     language: 'typescript',
     language_version: process.versions.node,
   };
@@ -35,6 +34,12 @@ export class SystemController {
     const sentence = 'Not ready: a first turn could not be served';
     const refusal = { detail: sentence, error: sentence, code: 'service.not-ready' };
     response.status(isReady ? 200 : 503).json({ ...(isReady ? {} : refusal), ...body });
+  }
+
+  /** Only on loopback; elsewhere configureHttp refuses it. */
+  @Get('metrics')
+  async figures(@Res() response: Response): Promise<void> {
+    response.type(METRICS_TYPE).send(await this.health.metrics.render());
   }
 
   @Get('list-apps')

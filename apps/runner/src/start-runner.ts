@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
-import { AgentLoader } from '@skein/agent-loader';
-import { openObjectStore } from '@skein/artifact-store';
+import { AgentLoader, canReadApps } from '@skein/agent-loader';
+import { canUse, openObjectStore } from '@skein/artifact-store';
 import { runPointerSchema, subjects, workMessageSchema } from '@skein/contracts';
 import { connectService, consumeWork, serveRpc } from '@skein/messaging';
 import { describeError } from '@skein/engine';
@@ -16,6 +16,7 @@ import { Announcer } from './lease/announcer';
 import { LeaseKeeper } from './lease/lease-keeper';
 import { ActiveRuns } from './run/active-runs';
 import { giveBack } from './run/give-back';
+import { measureRuns } from './run/runner-metrics';
 import { watchSteps } from './run/watch-steps';
 
 const POINTERS_AT_ONCE = 8;
@@ -32,8 +33,10 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   subscribeWarnings(logger);
   const runnerId = `${config.SKEIN_PROCESS_NAME ?? 'runner'}-${randomUUID().slice(0, 8)}`;
   const connection = await connectService({ name: runnerId, config, logger, health });
+  health.check('agents', () => canReadApps(config.AGENTS_DIR));
 
   const objects = await openObjectStore(config, logger);
+  health.checkOptional('objects', () => canUse(objects));
   const parts = AppModule.with({ runnerId, config, connection, objects, logger });
   const app = await NestFactory.createApplicationContext(parts, { logger: nestLogger(logger) });
   await app
@@ -62,6 +65,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
 
   const runs = app.get(ActiveRuns);
   const endWatch = watchSteps(runs);
+  const endMeasures = measureRuns(health.metrics, runs);
   const giving = { runs, rpc: app.get(SessionRpc), runnerId, logger };
   shutdown.step('take no more runs', () => runs.close());
   shutdown.step(
@@ -73,7 +77,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
   shutdown.step('close the inbox', () => server.close());
   shutdown.step('stop watching for absences', () => absence.stop());
-  shutdown.step('close Nest', () => app.close().finally(endWatch));
+  shutdown.step('close Nest', () => app.close().finally(endWatch).finally(endMeasures));
   shutdown.step('flush telemetry', stopTelemetry);
   shutdown.step('close NATS', () => connection.close());
   return {};

@@ -46,6 +46,7 @@ export class AppModule {
     const publisher = new EventPublisher({
       pool,
       connection,
+      metrics,
       logger,
     });
     const cancellation = new Cancellation({ pool, connection, rpc, publisher, handOver, owners, logger });
@@ -54,9 +55,9 @@ export class AppModule {
       secret,
       leaseMs,
       publishedOf: (unit) => publisher.publishedOf(unit),
-      onBatch: (units) => {
-        metrics.appendBatches.increment();
-        metrics.appendUnits.increment({}, units);
+      onBatch: ({ units, durationMs }) => {
+        metrics.batchUnits.observe(units);
+        metrics.batchSeconds.observe(durationMs / 1_000);
       },
       onFenced: () => metrics.fencedUnits.increment(),
       onReplayed: (unit, stored) => {

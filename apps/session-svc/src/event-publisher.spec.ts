@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AppendUnit, type Event, type EventMessage } from '@skein/contracts';
 import { type MessagingConnection } from '@skein/messaging';
-import { silentLogger } from '@skein/platform';
+import { Metrics, silentLogger } from '@skein/platform';
 import { type StoredChain, type StorePool } from '@skein/session-store';
 import { EventPublisher } from './event-publisher';
+import { ServiceMetrics } from './service-metrics';
 
 describe('EventPublisher', () => {
   let encoded: number[];
@@ -17,7 +18,8 @@ describe('EventPublisher', () => {
     };
     const connection = { codec: { encode } } as unknown as MessagingConnection;
     const pool = {} as StorePool;
-    publisher = new EventPublisher({ pool, connection, logger: silentLogger });
+    const metrics = new ServiceMetrics(new Metrics());
+    publisher = new EventPublisher({ pool, connection, metrics, logger: silentLogger });
   });
 
   it('begins in the next turn of the event loop, so that the answer of the append leaves first', async () => {

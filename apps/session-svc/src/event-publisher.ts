@@ -21,14 +21,19 @@ import {
 } from '@skein/session-store';
 import { LRUCache } from 'lru-cache';
 import { PublishedLine } from './published-line';
+import { type ServiceMetrics } from './service-metrics';
 import { Tasks } from './tasks';
+import { secondsSince } from './seconds-since';
 
 const REMEMBERED_SESSIONS = 50_000;
 const NOTE_MS = 1_000;
 
+type PublishedFigures = 'publishSeconds' | 'publishFailures' | 'invocationsEnded' | 'invocationSeconds';
+
 export interface EventPublisherParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
+  readonly metrics: Pick<ServiceMetrics, PublishedFigures>;
   readonly logger: Logger;
 }
 
@@ -42,6 +47,8 @@ export class EventPublisher {
   /** Sessions whose published head the database does not know yet. */
   readonly #unnoted = new Set<PublishedLine>();
   readonly #tasks: Tasks;
+  /** What is on its way, the oldest first. */
+  readonly #backlog = new Set<{ readonly events: number; readonly sinceMs: number }>();
   #timer: NodeJS.Timeout | undefined;
   /** Which of its lives the stream is in. */
   #stream: string | undefined;
@@ -78,8 +85,16 @@ export class EventPublisher {
     this.#endIfFinished(key, unit, lastSeq);
   }
 
+  /** What was stored here and is not in the stream yet; what another process left is not known here. */
+  get unpublished(): { readonly events: number; readonly oldestSeconds: number } {
+    const [oldest] = this.#backlog;
+    const events = [...this.#backlog].reduce((sum, batch) => sum + batch.events, 0);
+    return { events, oldestSeconds: oldest ? (performance.now() - oldest.sinceMs) / 1_000 : 0 };
+  }
+
   /** Tells streams that a segment ended, once its events are on their way. */
   end(key: SessionKey, frame: PartialFrame & { readonly kind: 'end' }): void {
+    this.#count(key, frame);
     this.#tasks.run('ending streams', async () => {
       // The events begin in the next turn, so this is the one after it.
       await nextTurn();
@@ -115,6 +130,18 @@ export class EventPublisher {
     return line && { sessionUid: line.sessionUid, seq: line.seq, stream: line.stream };
   }
 
+  #observe(sinceMs: number): void {
+    this.parts.metrics.publishSeconds.observe((performance.now() - sinceMs) / 1_000);
+  }
+
+  #count({ appName }: SessionKey, { invocationId, status }: PartialFrame & { readonly kind: 'end' }): void {
+    const { invocationsEnded, invocationSeconds } = this.parts.metrics;
+    const labels = { app: appName, status };
+    invocationsEnded.increment(labels);
+    const seconds = secondsSince(invocationId);
+    if (status !== 'waiting' && seconds !== undefined) invocationSeconds.observe(seconds, labels);
+  }
+
   #lineOf(key: SessionKey, sessionUid: string, publishedSeq: number): PublishedLine {
     const id = sessionKeyOf(key);
     const known = this.#lines.get(id);
@@ -135,15 +162,20 @@ export class EventPublisher {
    * must not come before it. Begins in the next turn of the event loop, so that the runner's answer leaves first.
    */
   #enqueue(line: PublishedLine, baseSeq: number, events: readonly StoredEvent[]): Promise<void> {
+    const batch = { events: events.length, sinceMs: performance.now() };
+    if (batch.events > 0) this.#backlog.add(batch);
     const turn = line.turn.then(async () => {
       await nextTurn();
       // What was stored after it waits for the relay, or for the line the session's next append begins.
-      if (line.isStopped) return;
       try {
+        if (line.isStopped) return;
         await this.#catchUp(line, baseSeq);
         await this.#send(line, events);
+        if (batch.events > 0) this.#observe(batch.sinceMs);
       } catch (error) {
         this.#giveUp(line, error);
+      } finally {
+        this.#backlog.delete(batch);
       }
     });
     line.turn = turn;
@@ -179,6 +211,7 @@ export class EventPublisher {
     line.isStopped = true;
     const id = sessionKeyOf(line.key);
     if (this.#lines.get(id) === line) this.#lines.delete(id);
+    this.parts.metrics.publishFailures.increment();
     this.parts.logger.warn({ ...line.key, publishedSeq: line.seq, err: error }, 'events left to the relay');
   }
 

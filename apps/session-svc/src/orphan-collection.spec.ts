@@ -58,7 +58,7 @@ describe('OrphanCollection', () => {
     await collection.collect();
 
     expect(await keys()).toEqual(['orphan-in-grace', 'referred-new', 'referred-old']);
-    expect(registry.render()).toContain('skein_orphans_collected_total 1');
+    expect(await registry.render()).toContain('skein_orphans_collected_total 1');
   });
 
   it('goes by the clock of the database, not by its own', async () => {

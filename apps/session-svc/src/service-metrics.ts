@@ -1,25 +1,35 @@
-import { type Counter, type Metrics } from '@skein/platform';
+import { type Counter, type Histogram, type Metrics } from '@skein/platform';
+
+const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** What session-svc counts. */
 export class ServiceMetrics {
-  readonly appendBatches: Counter;
-  readonly appendUnits: Counter;
+  readonly batchUnits: Histogram;
+  readonly batchSeconds: Histogram;
   readonly fencedUnits: Counter;
   readonly replayedUnits: Counter;
   readonly leaseTakeovers: Counter;
-  readonly deadInvocations: Counter;
+  readonly invocationsEnded: Counter;
+  readonly invocationSeconds: Histogram;
   /** By `disposition`: applied and stored count; duplicate, late (given up before it), unknown and forged are dropped. */
   readonly results: Counter;
   readonly resentCalls: Counter;
   readonly overdueCalls: Counter;
   readonly orphans: Counter;
+  readonly publishSeconds: Histogram;
+  readonly publishFailures: Counter;
 
   constructor(metrics: Metrics) {
-    this.appendBatches = metrics.counter(
-      'skein_append_batches_total',
-      'Statements that stored append units.',
+    this.batchUnits = metrics.histogram(
+      'skein_append_batch_units',
+      'Append units that one statement stored.',
+      [],
+      BATCH_BUCKETS,
     );
-    this.appendUnits = metrics.counter('skein_append_units_total', 'Append units that left in a batch.');
+    this.batchSeconds = metrics.histogram(
+      'skein_append_duration_seconds',
+      'How long a batch of append units took to be stored, refused or given up.',
+    );
     this.fencedUnits = metrics.counter(
       'skein_append_fenced_total',
       'Append units refused because their epoch passed.',
@@ -29,8 +39,22 @@ export class ServiceMetrics {
       'skein_lease_takeovers_total',
       'Invocations taken back from a lost owner.',
     );
-    this.deadInvocations = metrics.counter('skein_invocations_dead_total', 'Invocations given up.');
-    this.results = metrics.counter('skein_tool_results_total', 'Tool results by what became of them.');
+    this.invocationsEnded = metrics.counter(
+      'skein_invocations_ended_total',
+      'Segments of invocations that ended, by app and by status: completed, waiting, failed, cancelled, dead.',
+      ['app', 'status'],
+    );
+    this.invocationSeconds = metrics.histogram(
+      'skein_invocation_duration_seconds',
+      'From the request that began an invocation until it completed, failed, was cancelled or given up; what it waited for people is in it.',
+      ['app', 'status'],
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600, 86_400],
+    );
+    this.results = metrics.counter(
+      'skein_tool_results_total',
+      'Tool results by what became of them: applied, stored, duplicate, late, unknown, forged.',
+      ['disposition'],
+    );
     this.resentCalls = metrics.counter(
       'skein_tool_calls_resent_total',
       'Tool calls sent again by the sweeper.',
@@ -42,6 +66,14 @@ export class ServiceMetrics {
     this.orphans = metrics.counter(
       'skein_orphans_collected_total',
       'Objects deleted because no artifact refers to them.',
+    );
+    this.publishSeconds = metrics.histogram(
+      'skein_event_publish_delay_seconds',
+      'From the commit of events until the stream of events has them.',
+    );
+    this.publishFailures = metrics.counter(
+      'skein_event_publish_failures_total',
+      'Publishes given up and left to the sweep.',
     );
   }
 }

@@ -1,5 +1,5 @@
 import { NestFactory } from '@nestjs/core';
-import { openObjectStore } from '@skein/artifact-store';
+import { canUse, openObjectStore } from '@skein/artifact-store';
 import { runnerAnnouncementSchema, streams, subjects, toolResultMessageSchema } from '@skein/contracts';
 import {
   connectService,
@@ -25,7 +25,10 @@ import { SessionRpcServer } from './session.rpc';
 import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
 import { ToolRpcServer } from './tool.rpc';
+import { measureBacklog } from './work-metrics';
 
+/** One for /ready, one for what /metrics reads. */
+const PROBES = 2;
 const RESULTS_AT_ONCE = 1_024;
 /** A result is tried for as long as its call may be open; the deadline of the call ends it, not a count. */
 const RESULT_DELIVERIES = 1_000;
@@ -36,7 +39,7 @@ export async function startSessionService(
   const { config, logger, health, shutdown } = start;
   const store = await openWithPatience(config.DATABASE_URL, 'session-svc', 10, logger);
   // A connection of its own: with the pool exhausted by load the process is slow, not ill.
-  const probe = await openWithPatience(config.DATABASE_URL, 'session-svc health', 1, logger);
+  const probe = await openWithPatience(config.DATABASE_URL, 'session-svc health', PROBES, logger);
   const connection = await connectService({
     name: config.SKEIN_PROCESS_NAME ?? 'session-svc',
     config,
@@ -46,6 +49,7 @@ export async function startSessionService(
   health.check('postgres', () => probe.ping());
 
   const objects = await openObjectStore(config, logger);
+  health.checkOptional('objects', () => canUse(objects));
   const parts = { config, pool: store.pool, connection, objects, metrics: health.metrics, logger };
   const app = await NestFactory.createMicroservice(AppModule.with(parts), {
     strategy: resultsServer(connection, config.ACK_WAIT_MS),
@@ -67,6 +71,7 @@ export async function startSessionService(
     app.get(RunnerDirectory),
   ];
 
+  measureBacklog(health.metrics, { store, probe, connection, unpublished: () => publisher.unpublished });
   const announcements = subscribeCore(
     connection,
     subjects.runnerAnnouncement,

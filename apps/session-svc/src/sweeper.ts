@@ -129,7 +129,6 @@ export class Sweeper {
       logger.warn({ ...key, invocationId, segment, status, isDead }, 'lease expired');
       metrics.leaseTakeovers.increment();
       if (isDead) {
-        metrics.deadInvocations.increment();
         void publisher.relay(expired);
         publisher.end(key, {
           kind: 'end',

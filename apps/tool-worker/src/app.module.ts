@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentLoader } from '@skein/agent-loader';
 import { type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
-import { type Logger, providerEnvironment } from '@skein/platform';
+import { type Logger, type Metrics, providerEnvironment } from '@skein/platform';
 import { RemoteArtifactMetadata, RemoteMemoryService } from '@skein/session-client';
 import { CancelledCalls } from './cancelled-calls';
 import { type ToolWorkerConfig } from './config';
@@ -10,6 +10,7 @@ import { LoadedToolCatalog } from './loaded-tool-catalog';
 import { ToolCallConsumer } from './tool-call.consumer';
 import { ToolCatalog } from './tool-catalog';
 import { ToolDesk } from './tool-desk';
+import { ToolMetrics } from './tool-metrics';
 import { ToolPublisher } from './tool-publisher';
 import { WorkerSettings } from './worker-settings';
 
@@ -18,6 +19,7 @@ export interface ToolWorkerParts {
   readonly config: ToolWorkerConfig;
   readonly connection: MessagingConnection;
   readonly objects: ObjectStore;
+  readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
@@ -27,7 +29,7 @@ const MAX_RETURNS = 10;
 /** The one place that says which adapter fills which port. */
 @Module({})
 export class AppModule {
-  static with({ worker, config, connection, objects, logger }: ToolWorkerParts): DynamicModule {
+  static with({ worker, config, connection, objects, metrics, logger }: ToolWorkerParts): DynamicModule {
     const agents = new AgentLoader({ agentsDir: config.AGENTS_DIR, environment: providerEnvironment() });
     const rpc = new RpcClient(connection);
     const artifacts = new StoredArtifactService(objects, new RemoteArtifactMetadata(rpc));
@@ -36,6 +38,7 @@ export class AppModule {
     const settings: WorkerSettings = {
       worker,
       logger,
+      metrics: new ToolMetrics(metrics),
       resultLimitBytes: config.TOOL_RESULT_LIMIT_BYTES,
       returnDelayMs: RETURN_DELAY_MS,
       maxReturns: MAX_RETURNS,

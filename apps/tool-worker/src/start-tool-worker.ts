@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { NestFactory } from '@nestjs/core';
-import { AgentLoader } from '@skein/agent-loader';
-import { openObjectStore } from '@skein/artifact-store';
+import { AgentLoader, canReadApps } from '@skein/agent-loader';
+import { canUse, openObjectStore } from '@skein/artifact-store';
 import { cancelledCallsSchema, subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
 import { describeError } from '@skein/engine';
 import {
@@ -35,12 +35,14 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   // In containers every process has the same pid.
   const worker = config.SKEIN_PROCESS_NAME ?? `tool-worker-${hostname()}-${process.pid}`;
   const connection = await connectService({ name: worker, config, logger, health });
+  health.check('agents', () => canReadApps(config.AGENTS_DIR));
 
   const queues = config.TOOL_POOLS.map((pool) => toolQueue(pool, config));
   const graceMs = Math.max(0, config.SHUTDOWN_GRACE_MS - LAST_STEPS_MS);
   const server = new JetStreamServer({ connection, queues, graceMs });
   const objects = await openObjectStore(config, logger);
-  const parts = AppModule.with({ worker, config, connection, objects, logger });
+  health.checkOptional('objects', () => canUse(objects));
+  const parts = AppModule.with({ worker, config, connection, objects, metrics: health.metrics, logger });
   const app = await NestFactory.createMicroservice(parts, {
     strategy: server,
     logger: nestLogger(logger),

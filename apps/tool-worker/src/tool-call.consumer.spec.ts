@@ -1,10 +1,11 @@
 import { AdkError, type BegunTool, type ToolCallMessage, type ToolPolicy } from '@skein/contracts';
 import { type Delivery } from '@skein/messaging';
-import { silentLogger } from '@skein/platform';
+import { Metrics, silentLogger } from '@skein/platform';
 import { CancelledCalls } from './cancelled-calls';
 import { ToolCallConsumer } from './tool-call.consumer';
 import { ToolCatalog, type RunnableTool } from './tool-catalog';
 import { type ToolDesk } from './tool-desk';
+import { ToolMetrics } from './tool-metrics';
 import { type ToolPublisher } from './tool-publisher';
 
 class OneToolCatalog extends ToolCatalog {
@@ -57,6 +58,7 @@ function aConsumer(
     {
       worker: 'tool-worker-1',
       logger: silentLogger,
+      metrics: new ToolMetrics(new Metrics()),
       resultLimitBytes: 1_000_000,
       returnDelayMs,
       maxReturns: 10,

@@ -38,7 +38,7 @@ export class ToolCallConsumer {
       { ...executed, execution: { worker, pid: process.pid, attempt, durationMs } },
       delivery.signal,
     );
-    this.#log(message, { attempt, durationMs, executed });
+    this.#tell(message, { attempt, durationMs, executed });
   }
 
   /** Nothing when the call is not this worker's to run: handed back, or already begun elsewhere. */
@@ -106,12 +106,13 @@ export class ToolCallConsumer {
     }
   }
 
-  #log(
+  #tell(
     { call, invocationId, sessionId }: ToolCallMessage,
     { attempt, durationMs, executed }: { attempt: number; durationMs: number; executed: ExecutedTool },
   ): void {
-    const { dispatchId, tool } = call;
+    const { dispatchId, tool, pool } = call;
     const outcome = executed.outcome.kind === 'error' ? executed.outcome.code : 'result';
+    this.settings.metrics.ended({ tool, pool, outcome, attempt, durationMs });
     this.settings.logger.info(
       { dispatchId, invocationId, sessionId, tool, attempt, durationMs, outcome },
       'tool call finished',

@@ -1,10 +1,12 @@
 import { type Logger } from '@skein/platform';
+import { type ToolMetrics } from './tool-metrics';
 
 /** What the consumer has to know beside its ports. */
 export abstract class WorkerSettings {
   /** How this process is called in results. */
   abstract readonly worker: string;
   abstract readonly logger: Logger;
+  abstract readonly metrics: ToolMetrics;
   abstract readonly resultLimitBytes: number;
   /** How long a call of an unknown tool rests before it is handed back. */
   abstract readonly returnDelayMs: number;

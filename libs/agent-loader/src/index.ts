@@ -1,2 +1,2 @@
 export { AgentLoader, type AgentLoaderOptions, type LoadedApp } from './agent-loader';
-export { findAgentFile, listApps, type SkippedFolder, skippedFolders } from './list-apps';
+export { canReadApps, findAgentFile, listApps, type SkippedFolder, skippedFolders } from './list-apps';

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appNameSchema } from '@skein/contracts';
 
@@ -28,6 +29,12 @@ export function skippedFolders(agentsDir: string): SkippedFolder[] {
 export function findAgentFile(agentsDir: string, appName: string): string | undefined {
   if (refusedName(appName) !== undefined) return undefined;
   return agentFileIn(join(agentsDir, appName));
+}
+
+/** Whether the folder of agents can be read: for `/ready`. On a disk that hangs it never settles, and blocks nothing. */
+export async function canReadApps(agentsDir: string): Promise<boolean> {
+  await readdir(agentsDir);
+  return true;
 }
 
 function candidates(agentsDir: string): string[] {

@@ -45,6 +45,12 @@ export async function openObjectStore(
   return objects;
 }
 
+/** Whether the store is there and takes our keys: for `/ready`. Rejects when it is not. */
+export async function canUse(objects: ObjectStore): Promise<boolean> {
+  await objects.prepare();
+  return true;
+}
+
 function objectStoreOf(config: ObjectStoreConfig): ObjectStore {
   const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey = '', S3_SECRET_KEY: secretKey = '' } = config;
   if (endpoint === undefined) return new LocalObjectStore(path.join(config.DATA_DIR, 'objects'));

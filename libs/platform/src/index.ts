@@ -32,7 +32,7 @@ export { booleanText, durationMs, integerFrom, list, listOf, url } from './confi
 export { ConfigError, loadConfig, type ConfigProblem } from './config/load-config';
 export { providerEnvironment } from './config/provider-environment';
 export { HealthServer, type HealthCheck } from './health/health-server';
-export { Metrics, type Counter, type Labels } from './health/metrics';
+export { skeinVersion } from './lifecycle/skein-version';
 export { retryAtStart, type RetryAtStart } from './lifecycle/retry-at-start';
 export { runService, type Service, type ServiceStart } from './lifecycle/run-service';
 export { Shutdown } from './lifecycle/shutdown';
@@ -40,4 +40,5 @@ export { subscribeWarnings } from './logging/log-channels';
 export { createLogger, silentLogger, type Logger } from './logging/logger';
 export { nestLogger } from './logging/nest-logger';
 export { withoutPassword } from './logging/redact';
+export { type Counter, type Histogram, Metrics, METRICS_TYPE } from './metrics/metrics';
 export { startTelemetry, stopTelemetry } from './telemetry/start-telemetry';

@@ -30,6 +30,7 @@ export { findOrphans, forgetDropped, readInstallation } from './sql/find-orphans
 export { findUnpublished, type UnpublishedSession } from './sql/find-unpublished';
 export { listSessions } from './sql/list-sessions';
 export { markPublished, type Published } from './sql/mark-published';
+export { measureWork, type WorkInHand } from './sql/measure-work';
 export { noteRewound, noteStreamBirths, readRewound } from './sql/note-stream-births';
 export { readClock } from './sql/read-clock';
 export { readEventPage } from './sql/read-event-page';

@@ -1,8 +1,9 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AdkError } from '@skein/contracts';
 import type { RequestHandler } from 'express';
 import { bodyDeadline } from './body-deadline';
 import { useJsonBody } from './json-body';
-import { originGuard } from './origin-guard';
+import { isLoopback, originGuard } from './origin-guard';
 
 export interface HttpOptions {
   /** The address listened on. */
@@ -23,6 +24,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.use(noSniff);
   // Before the body is read: a refused page does not get to fill memory.
   app.use(originGuard(host, allowedHosts));
+  if (!isLoopback(host)) app.use('/metrics', refuseFigures);
   app.use(bodyDeadline(bodyMs));
   useJsonBody(app, bodyLimitBytes);
   const server = app.getHttpServer();
@@ -32,6 +34,10 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   server.requestTimeout = 0;
   server.timeout = 0;
 }
+
+/** They name tools and models and tell how much is done; who may see them reaches HEALTH_PORT. */
+const refuseFigures: RequestHandler = (_request, _response, next) =>
+  next(new AdkError('denied', 'metrics.private', 'Figures are served on HEALTH_PORT alone'));
 
 const noSniff: RequestHandler = (_request, response, next) => {
   response.setHeader('X-Content-Type-Options', 'nosniff');

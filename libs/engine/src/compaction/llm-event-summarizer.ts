@@ -4,6 +4,7 @@ import { hasText } from '../flow/contents/visible-part';
 import { type BaseLlm } from '../model/base-llm';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
+import { observedModel } from '../telemetry/operations';
 import {
   BaseEventsSummarizer,
   type EventsSummary,
@@ -55,10 +56,10 @@ export class LlmEventSummarizer extends BaseEventsSummarizer {
     if (history === '') return undefined;
     // By a function, since a replacement string has patterns of its own.
     const prompt = this.#promptTemplate.replaceAll(PLACEHOLDER, () => history);
-    const answers = this.#llm.generateContentAsync(
-      this.#requestOf(prompt, request.ordinal),
-      false,
-      request.signal,
+    const asked = this.#requestOf(prompt, request.ordinal);
+    const answers = observedModel(
+      { 'gen_ai.request.model': asked.model },
+      this.#llm.generateContentAsync(asked, false, request.signal),
     );
     for await (const answer of answers) {
       if (!answer.partial) return summaryOf(answer);

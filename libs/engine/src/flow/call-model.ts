@@ -10,6 +10,7 @@ import { Frame } from '../journal/frame';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
 import { modelAnswerAttributes, modelCallAttributes } from '../telemetry/model-attributes';
+import { observedModel } from '../telemetry/operations';
 import { traceGenerator } from '../telemetry/trace';
 import { isInModelsPlace, SKIPPED_MODEL } from './answers-of';
 import { createModelEvent, saysNothing } from './model-event';
@@ -176,7 +177,7 @@ async function* generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, 
     const answers = traceGenerator(
       `generate_content ${request.model}`,
       { 'gen_ai.operation.name': 'generate_content', ...call.attributes },
-      () => generate(agent, context, request),
+      () => observedModel(call.attributes, generate(agent, context, request)),
     );
     yield* answers;
   } catch (thrown) {

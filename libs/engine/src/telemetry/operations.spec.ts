@@ -18,18 +18,22 @@ import { FunctionTool } from '../tool/function-tool';
 import { observed, type Operation } from './operations';
 import { traceGenerator } from './trace';
 
-const MOMENTS = ['llm', 'tool', 'agent', 'step', 'append'].flatMap((kind) =>
-  ['start', 'stop', 'exception'].map((moment) => `skein:${kind}:${moment}`),
-);
+const KINDS = ['llm', 'tool', 'agent', 'step', 'append'];
+const momentsOf = (kinds: readonly string[]): string[] =>
+  kinds.flatMap((kind) => ['start', 'stop', 'exception'].map((moment) => `skein:${kind}:${moment}`));
 
-/** What is published while `work` runs. */
-async function published(work: () => Promise<unknown>): Promise<{ channel: string; operation: Operation }[]> {
+/** What is published of these kinds while `work` runs. */
+async function published(
+  work: () => Promise<unknown>,
+  kinds = KINDS,
+): Promise<{ channel: string; operation: Operation }[]> {
+  const channels = momentsOf(kinds);
   const heard: { channel: string; operation: Operation }[] = [];
   const listen = (message: unknown, channel: string | symbol): void =>
     void heard.push({ channel: String(channel), operation: message as Operation });
-  for (const channel of MOMENTS) subscribe(channel, listen);
+  for (const channel of channels) subscribe(channel, listen);
   await work().catch(() => undefined);
-  for (const channel of MOMENTS) unsubscribe(channel, listen);
+  for (const channel of channels) unsubscribe(channel, listen);
   return heard;
 }
 
@@ -55,6 +59,29 @@ describe('the channels of operations', () => {
     ]);
     expect(heard[3]?.operation.attributes).toMatchObject({ 'gen_ai.tool.call.id': 'c' });
     expect(heard[4]?.operation).toBe(heard[3]?.operation);
+  });
+
+  it("tell of the model alone: what it said of its answer, and its failure; not a callback's word in its place", async () => {
+    const usageMetadata = { promptTokenCount: 7, candidatesTokenCount: 3 };
+    const told = async (agent: LlmAgent) =>
+      (await published(() => runTurn(agent), ['model'])).map(({ channel, operation }) => [
+        channel,
+        operation.answer?.usageMetadata,
+        operation.error,
+      ]);
+
+    expect(await told(anAgent([[{ ...text('done'), usageMetadata }]]))).toEqual([
+      ['skein:model:start', usageMetadata, undefined],
+      ['skein:model:stop', usageMetadata, undefined],
+    ]);
+    const failing = new LlmAgent({ name: 'root', model: new FakeLlm([new Error('away')]) });
+    expect(await told(failing)).toEqual([
+      ['skein:model:start', undefined, new Error('away')],
+      ['skein:model:exception', undefined, new Error('away')],
+    ]);
+    const model = new FakeLlm([]);
+    const answered = new LlmAgent({ name: 'root', model, beforeModelCallback: () => text('mine') });
+    expect(await told(answered)).toEqual([]);
   });
 
   it('tell a step of an author from its start until it is stored', async () => {
@@ -98,7 +125,7 @@ describe('the channels of operations', () => {
         expect(attributes['gcp.vertex.agent.invocation_id']).toBe(INVOCATION_ID);
         seen.push(`${name === 'step' ? String(attributes['skein.step.name']) : name} ${String(channel)}`);
       };
-      const channels = MOMENTS.filter((moment) => /:(llm|step):/.test(moment));
+      const channels = momentsOf(['llm', 'step']);
       for (const channel of channels) subscribe(channel, listen);
       await runTurn({ plugins, ...app }, { journal: new Watched() });
       for (const channel of channels) unsubscribe(channel, listen);

@@ -1,7 +1,8 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
+import { type LlmResponse } from '../model/llm-response';
 
 /** What can be listened to on `skein:<kind>:start`, `:stop` and `:exception`. */
-export type OperationKind = 'llm' | 'tool' | 'agent' | 'step' | 'append';
+export type OperationKind = 'llm' | 'model' | 'tool' | 'agent' | 'step' | 'append';
 
 /** One operation; the very same object is published when it starts and when it ends, so a listener can keep its clock. */
 export interface Operation {
@@ -9,10 +10,13 @@ export interface Operation {
   readonly attributes: Readonly<Record<string, unknown>>;
   /** What it threw; only on `:exception`. */
   error?: unknown;
+  /** Of kind `model`, what the model said of its last whole answer. */
+  answer?: ModelAnswer;
 }
 
 const channels = {
   llm: channelsOf('llm'),
+  model: channelsOf('model'),
   tool: channelsOf('tool'),
   agent: channelsOf('agent'),
   step: channelsOf('step'),
@@ -25,8 +29,11 @@ interface OperationChannels {
   readonly exception: Channel;
 }
 
+export type ModelAnswer = Pick<LlmResponse, 'usageMetadata' | 'errorCode'>;
+
 /** It ends once: what comes after `fail` or `stop` is published nowhere. */
 interface RunningOperation {
+  answered(answer: ModelAnswer): void;
   stop(): void;
   fail(error: unknown): void;
 }
@@ -34,7 +41,7 @@ interface RunningOperation {
 /** The attribute that tells whose operation it is. */
 const INVOCATION = 'gcp.vertex.agent.invocation_id';
 
-const UNHEARD: RunningOperation = { stop: () => undefined, fail: () => undefined };
+const UNHEARD: RunningOperation = { answered: () => undefined, stop: () => undefined, fail: () => undefined };
 
 /** Publishes the start and the end of `work`; a throw is published and thrown on. Costs next to nothing unheard. */
 export async function observed<T>(
@@ -45,6 +52,28 @@ export async function observed<T>(
   const operation = startOperation(kind, kind, attributes);
   try {
     return await work();
+  } catch (error) {
+    operation.fail(error);
+    throw error;
+  } finally {
+    operation.stop();
+  }
+}
+
+/**
+ * The answers of a model, as they come; tells when it is asked and when that is over. An `llm` operation is the whole
+ * step, with callbacks; this is the wait for the provider alone, so that a callback in the model's place is none.
+ */
+export async function* observedModel(
+  attributes: Operation['attributes'],
+  answers: AsyncGenerator<LlmResponse, void>,
+): AsyncGenerator<LlmResponse, void> {
+  const operation = startOperation('model', 'model', attributes);
+  try {
+    for await (const answer of answers) {
+      if (!answer.partial) operation.answered(answer);
+      yield answer;
+    }
   } catch (error) {
     operation.fail(error);
     throw error;
@@ -73,6 +102,9 @@ function startOperation(
     hasEnded = true;
   };
   return {
+    answered: ({ usageMetadata, errorCode }) => {
+      operation.answer = { usageMetadata, errorCode };
+    },
     stop: () => end(stop),
     fail: (error) => {
       operation.error = error;

@@ -6,6 +6,7 @@ import { PayloadCollection } from '../payload/payload-collection';
 import { type PayloadStore } from '../payload/payload-store';
 import { parseNatsServers } from './nats-servers';
 import { MessagingConnection } from './messaging-connection';
+import { type MessagingMetrics } from './messaging-metrics';
 
 export interface ConnectNats {
   /** One nats:// URL, or several with commas between them. */
@@ -20,11 +21,12 @@ export interface ConnectNats {
   readonly payloadLimitBytes: number;
   /** How often the first connect is tried. */
   readonly attempts?: number;
+  readonly metrics?: MessagingMetrics;
 }
 
 /** Connects, waiting a bounded time for the server at start; from then on reconnects for ever. */
 export async function connectNats(options: ConnectNats): Promise<MessagingConnection> {
-  const { url, creds, name, logger, payloads, payloadLimitBytes, attempts } = options;
+  const { url, creds, name, logger, payloads, payloadLimitBytes, attempts, metrics } = options;
   const authenticator = creds === undefined ? undefined : credsAuthenticator(await readFile(creds));
   const nats = await retryAtStart({
     what: 'NATS',
@@ -55,5 +57,5 @@ export async function connectNats(options: ConnectNats): Promise<MessagingConnec
   collection.start();
   // The connection is what puts payloads into the store, so its end is that of the collection too.
   void nats.closed().then(() => collection.stop());
-  return new MessagingConnection(nats, new MessageCodec(payloads, payloadLimitBytes), logger);
+  return new MessagingConnection(nats, new MessageCodec(payloads, payloadLimitBytes), logger, metrics);
 }

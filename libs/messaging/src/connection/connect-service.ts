@@ -2,8 +2,10 @@ import path from 'node:path';
 import { type CommonConfig, type HealthServer, type Logger } from '@skein/platform';
 import { LocalPayloadStore } from '../payload/local-payload-store';
 import { provisionStreams } from '../streams/provision-streams';
+import { isJetStreamThere } from '../streams/is-jetstream-there';
 import { connectNats } from './connect-nats';
 import { type MessagingConnection } from './messaging-connection';
+import { MessagingMetrics } from './messaging-metrics';
 
 export interface ConnectService {
   /** Seen in the server's list of connections. */
@@ -27,8 +29,10 @@ export async function connectService({
     logger,
     payloads: new LocalPayloadStore(path.join(config.DATA_DIR, 'payloads')),
     payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
+    metrics: new MessagingMetrics(health.metrics),
   });
   health.check('nats', () => connection.isConnected());
+  health.check('jetstream', () => isJetStreamThere(connection));
   await provisionStreams(connection);
   return connection;
 }

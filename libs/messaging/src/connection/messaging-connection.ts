@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { AdkError } from '@skein/contracts';
 import type { Logger } from '@skein/platform';
 import { type MessageCodec } from '../payload/message-codec';
+import { MessagingMetrics } from './messaging-metrics';
 
 /** One connection to NATS, and what every sender and receiver on it shares. Made by `connectNats`. */
 export class MessagingConnection {
@@ -13,6 +14,7 @@ export class MessagingConnection {
     readonly nats: NatsConnection,
     readonly codec: MessageCodec,
     readonly logger: Logger,
+    readonly metrics = new MessagingMetrics(),
   ) {
     void this.#watch();
   }
@@ -68,6 +70,7 @@ export class MessagingConnection {
         this.logger.warn({ server: status.server }, 'NATS connection lost');
       } else if (status.type === 'reconnect') {
         this.#isConnected = true;
+        this.metrics.reconnects.increment();
         this.logger.info({ server: status.server }, 'NATS connection is back');
         for (const callback of [...this.#onReconnect]) callback();
       } else if (status.type === 'error') {

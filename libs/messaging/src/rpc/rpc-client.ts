@@ -46,7 +46,7 @@ export class RpcClient {
     body: unknown,
     options: RequestOptions,
   ): Promise<z.output<Schema>> {
-    return sendingSpan('request', subject, async () => {
+    const ask = async (): Promise<z.output<Schema>> => {
       const answer = await this.#answer(subject, body, options);
       if (!answer.ok) throw AdkError.fromWire(answer.error);
       const parsed = replySchema.safeParse(answer.value);
@@ -54,7 +54,22 @@ export class RpcClient {
       throw new AdkError('internal', 'rpc.reply-shape', `the answer of ${subject} does not fit`, {
         cause: parsed.error,
       });
-    });
+    };
+    return this.#timed(subject, () => sendingSpan('request', subject, ask));
+  }
+
+  async #timed<T>(subject: string, ask: () => Promise<T>): Promise<T> {
+    const startedAtMs = performance.now();
+    let outcome = 'ok';
+    try {
+      return await ask();
+    } catch (error) {
+      outcome = AdkError.from(error).kind;
+      throw error;
+    } finally {
+      const labels = { subject: verbOf(subject), outcome };
+      this.connection.metrics.requestSeconds.observe((performance.now() - startedAtMs) / 1_000, labels);
+    }
   }
 
   async #answer(subject: string, body: unknown, options: RequestOptions): Promise<RpcReply> {
@@ -87,6 +102,11 @@ export class RpcClient {
       });
     return signal ? untilAborted(answer, signal, subject) : answer;
   }
+}
+
+/** Verbs have names of their own; elsewhere what follows the first token is an id. */
+function verbOf(subject: string): string {
+  return subject.startsWith('rpc.') ? subject : (subject.split('.', 1)[0] ?? subject);
 }
 
 async function untilAborted(answer: Promise<Msg>, signal: AbortSignal, subject: string): Promise<Msg> {

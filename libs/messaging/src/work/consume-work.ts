@@ -114,13 +114,17 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   }
 
   async #process(message: WorkMessage): Promise<void> {
+    const { stream, maxDeliver } = this.options;
+    const { logger, metrics } = this.connection;
+    const startedAtMs = performance.now();
     try {
       await receivingSpan('process', message.raw, () => this.#handle(message));
+      metrics.messages.increment({ stream, outcome: 'done' });
       message.ack();
     } catch (thrown) {
-      const { maxDeliver } = this.options;
-      settleFailure(message, AdkError.from(thrown), { maxDeliver, logger: this.connection.logger });
+      settleFailure(message, AdkError.from(thrown), { stream, maxDeliver, logger, metrics });
     }
+    metrics.messageSeconds.observe((performance.now() - startedAtMs) / 1_000, { stream });
   }
 
   async #handle(message: WorkMessage): Promise<void> {

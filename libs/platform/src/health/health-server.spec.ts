@@ -43,6 +43,38 @@ describe('HealthServer', () => {
     expect(await get('/ready')).toMatchObject({ status: 503, body: { checks: { postgres: 'down' } } });
   });
 
+  it('is ready without what it can do without, and says that it is away', async () => {
+    health.started();
+    health.check('nats', () => true);
+    health.checkOptional('objects', () => Promise.reject(new Error('away')));
+
+    expect(await get('/ready')).toEqual({
+      status: 200,
+      body: { status: 'degraded', checks: { nats: 'up', objects: 'down' } },
+    });
+  });
+
+  it('answers within two seconds, whatever it waits for', async () => {
+    health.started();
+    health.check('postgres', () => new Promise<boolean>(() => undefined));
+    const startedAtMs = performance.now();
+
+    expect(await get('/ready')).toMatchObject({ status: 503, body: { checks: { postgres: 'down' } } });
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+  });
+
+  it('tells in its figures what is there and whether it is ready', async () => {
+    health.started();
+    health.check('nats', () => true);
+    health.check('postgres', () => false);
+
+    const { body } = await get('/metrics');
+
+    expect(body).toContain('skein_ready 0\n');
+    expect(body).toContain('skein_dependency_up{dependency="nats"} 1\n');
+    expect(body).toContain('skein_dependency_up{dependency="postgres"} 0\n');
+  });
+
   it('is not ready while it drains', async () => {
     health.started();
     health.draining();

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AdkError } from '@skein/contracts';
-import { Metrics } from './metrics';
+import { Metrics, METRICS_TYPE } from '../metrics/metrics';
 
-/** Whether what a process depends on is there. A throw, or no answer in 2 s, means it is not. */
+/** Whether what a process depends on is there. A throw, or no answer in 1.5 s, means it is not. */
 export type HealthCheck = () => boolean | Promise<boolean>;
 
 interface HealthServerOptions {
@@ -20,21 +20,43 @@ interface Answer {
   readonly body: string;
 }
 
-const CHECK_TIMEOUT_MS = 2_000;
+/** Less than a probe waits, and than Metrics waits for a figure. */
+const CHECK_TIMEOUT_MS = 1_500;
 
 /** Answers /health, /ready and /metrics on a port of its own, so that neither load nor auth of the app hides them. */
 export class HealthServer {
   readonly metrics = new Metrics();
   readonly #checks = new Map<string, HealthCheck>();
+  /** What this process can do without. */
+  readonly #optional = new Set<string>();
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   #isStarted = false;
   #isDraining = false;
 
-  constructor(private readonly options: HealthServerOptions) {}
+  constructor(private readonly options: HealthServerOptions) {
+    this.metrics.gauge('skein_ready', 'Whether /ready answers 200.', async () => {
+      const { isReady } = await this.readiness();
+      return Number(isReady);
+    });
+    this.metrics.gauge(
+      'skein_dependency_up',
+      'Whether what this process depends on is there, by name.',
+      async () => {
+        const checked = await this.#check();
+        return checked.map(([dependency, isThere]) => [{ dependency }, Number(isThere)]);
+      },
+    );
+  }
 
   /** Something without which this process is not ready, as `postgres`. */
   check(name: string, check: HealthCheck): void {
     this.#checks.set(name, check);
+  }
+
+  /** Something without which this process does most of its work, as the object store: told of, and no more. */
+  checkOptional(name: string, check: HealthCheck): void {
+    this.#checks.set(name, check);
+    this.#optional.add(name);
   }
 
   /** Answers the URL. Not ready before `started`. */
@@ -71,12 +93,16 @@ export class HealthServer {
 
   /** What /ready answers; also for an app that serves it on its own port. */
   async readiness(): Promise<{ readonly isReady: boolean; readonly body: object }> {
-    const checked = await Promise.all(
-      [...this.#checks].map(async ([name, check]) => [name, await isUp(check)] as const),
-    );
-    const isReady = this.#isStarted && !this.#isDraining && checked.every(([, up]) => up);
+    const checked = await this.#check();
+    const isWhole = checked.every(([, up]) => up);
+    const hasNeeded = checked.every(([name, up]) => up || this.#optional.has(name));
+    const isReady = this.#isStarted && !this.#isDraining && hasNeeded;
     const checks = Object.fromEntries(checked.map(([name, up]) => [name, up ? 'up' : 'down']));
-    return { isReady, body: { status: this.#status(isReady), checks } };
+    return { isReady, body: { status: isReady && !isWhole ? 'degraded' : this.#status(isReady), checks } };
+  }
+
+  async #check(): Promise<(readonly [name: string, isUp: boolean])[]> {
+    return Promise.all([...this.#checks].map(async ([name, check]) => [name, await isUp(check)] as const));
   }
 
   #status(isReady: boolean): string {
@@ -99,7 +125,7 @@ export class HealthServer {
         return json(isReady ? 200 : 503, body);
       }
       case '/metrics':
-        return { status: 200, type: 'text/plain; version=0.0.4', body: this.metrics.render() };
+        return { status: 200, type: METRICS_TYPE, body: await this.metrics.render() };
       default:
         return json(404, { status: 'not found' });
     }

@@ -5,9 +5,11 @@ import { loadConfig } from '../config/load-config';
 import { HealthServer } from '../health/health-server';
 import { createLogger, type Logger } from '../logging/logger';
 import { withoutPassword } from '../logging/redact';
+import { measureProcess } from '../metrics/process-metrics';
 import { stopTelemetry } from '../telemetry/start-telemetry';
 import { reportToParent } from './report-to-parent';
 import { Shutdown } from './shutdown';
+import { skeinVersion } from './skein-version';
 
 /** What a service is given to start with. */
 export interface ServiceStart<Config> {
@@ -37,6 +39,7 @@ export async function runService<Config extends CommonConfig>(service: Service<C
       format: config.LOG_FORMAT,
     });
     const health = new HealthServer({ host: config.HOST, port: config.HEALTH_PORT });
+    measureProcess(health.metrics, { service: service.name, version: skeinVersion() });
     const shutdown = new Shutdown(logger, config.SHUTDOWN_GRACE_MS);
     end = endOnce(shutdown, health, logger);
     endOnSignals(end, logger);

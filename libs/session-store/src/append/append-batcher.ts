@@ -30,7 +30,8 @@ export interface AppendBatcherOptions {
   readonly onStored?: (chain: StoredChain) => void;
   /** A unit was found stored: whoever stored it may not have lived to publish it. */
   readonly onReplayed?: (unit: AppendUnit, stored: StoredUnit) => void;
-  readonly onBatch?: (units: number) => void;
+  /** A batch was stored, or refused, or failed. */
+  readonly onBatch?: (batch: { readonly units: number; readonly durationMs: number }) => void;
   readonly onFenced?: (unit: AppendUnit) => void;
   /** Up to where the session's events are known to be published; noted along with the append. */
   readonly publishedOf?: (unit: AppendUnit) => PublishedHead | undefined;
@@ -91,8 +92,10 @@ export class AppendBatcher {
       const chains = this.#queue.take();
       if (chains.length === 0) break;
       this.#running++;
-      this.options.onBatch?.(chains.reduce((count, chain) => count + chain.length, 0));
+      const units = chains.reduce((count, chain) => count + chain.length, 0);
+      const startedAtMs = performance.now();
       void this.#settle(chains).finally(() => {
+        this.options.onBatch?.({ units, durationMs: performance.now() - startedAtMs });
         for (const [unit] of chains) this.#queue.done(sessionKeyOf(unit));
         this.#running--;
         this.#pump();

@@ -1,0 +1,80 @@
+import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { type StreamName, streams } from '@skein/contracts';
+import { type MessagingConnection } from '../connection/messaging-connection';
+
+const ASK_MS = 1_000;
+
+/** How far one work queue is behind. */
+export interface QueueLag {
+  readonly stream: StreamName;
+  /** Of TOOLS alone, as its subjects spell it. */
+  readonly pool?: string;
+  /** Not given to anybody yet. */
+  readonly waiting: number;
+  /** Given to somebody, and not settled. */
+  readonly started: number;
+  /** For how long the oldest of the waiting ones has been waiting, by the server's clock; 0 when none is. */
+  readonly oldestSeconds: number;
+}
+
+/** The lag of every work queue; also of a pool that has calls and no worker. Rejects when JetStream is away. */
+export async function readQueueLags(connection: MessagingConnection): Promise<QueueLag[]> {
+  const manager = await jetstreamManager(connection.nats, { checkAPI: false, timeout: ASK_MS });
+  const [runs, results, ...pools] = await Promise.all([
+    lagOf(manager, 'RUNS', streams.RUNS[0]),
+    lagOf(manager, 'RESULTS', streams.RESULTS[0]),
+    ...(await poolsOf(manager)).map(async (pool) => ({
+      ...(await lagOf(manager, 'TOOLS', `tool.${pool}.>`)),
+      pool,
+    })),
+  ]);
+  return [runs, results, ...pools];
+}
+
+/** How many messages of work queues JetStream told of as given up, in the week its stream of advisories keeps. */
+export async function countAdvisories(connection: MessagingConnection): Promise<number> {
+  const manager = await jetstreamManager(connection.nats, { checkAPI: false, timeout: ASK_MS });
+  return (await manager.streams.info('ADVISORIES')).state.messages;
+}
+
+/** Those with calls, and those with workers. */
+async function poolsOf(manager: JetStreamManager): Promise<string[]> {
+  const { state } = await manager.streams.info('TOOLS', { subjects_filter: streams.TOOLS[0] });
+  const consumers = await manager.consumers.list('TOOLS').next();
+  const subjects = [...Object.keys(state.subjects ?? {}), ...consumers.map(subjectOf)];
+  return [...new Set(subjects.map((subject) => subject.split('.')[1] ?? subject))];
+}
+
+async function lagOf(manager: JetStreamManager, stream: StreamName, subject: string): Promise<QueueLag> {
+  const consumer = await consumerOf(manager, stream, subject);
+  const { state, ts } = await manager.streams.info(stream, { subjects_filter: subject });
+  const stored = Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0);
+  const started = consumer?.num_ack_pending ?? 0;
+  const waiting = consumer?.num_pending ?? stored;
+  if (waiting === 0) return { stream, waiting, started, oldestSeconds: 0 };
+  // In a variable, because the client's type leaves out what the server can do.
+  const next = { seq: (consumer?.delivered.stream_seq ?? 0) + 1, next_by_subj: subject };
+  const oldest = await manager.streams.getMessage(stream, next);
+  const nowMs = Date.parse(ts ?? '') || Date.now();
+  const oldestSeconds = oldest ? Math.max(0, nowMs - oldest.time.getTime()) / 1_000 : 0;
+  return { stream, waiting, started, oldestSeconds };
+}
+
+async function consumerOf(
+  manager: JetStreamManager,
+  stream: StreamName,
+  subject: string,
+): Promise<ConsumerInfo | undefined> {
+  // A work queue has one for each part of its subjects, and a page holds 256.
+  const consumers = await manager.consumers.list(stream).next();
+  return consumers.find((one) => firstTokens(subjectOf(one)) === firstTokens(subject));
+}
+
+function subjectOf({ config }: ConsumerInfo): string {
+  return config.filter_subject ?? '';
+}
+
+/** A pool's consumer takes calls of one priority, and its queue has room for others. */
+function firstTokens(subject: string): string {
+  return subject.split('.').slice(0, 2).join('.');
+}
