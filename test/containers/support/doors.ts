@@ -26,6 +26,8 @@ export class Doors {
       .withEntrypoint(['node', '/door.mjs'])
       .withCopyFilesToContainer([{ source: path.join(__dirname, 'door.mjs'), target: '/door.mjs' }])
       .withEnvironment({ DOORS: JSON.stringify(numbered) })
+      // That of the image asks a service.
+      .withHealthCheck({ test: ['CMD', 'true'] })
       .withExposedPorts(...numbered.map(({ port }) => port))
       .withWaitStrategy(Wait.forLogMessage('every door is open'))
       .start();
