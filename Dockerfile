@@ -21,7 +21,7 @@ RUN npm pkg delete dependencies.@nestjs/cli dependencies.typescript \
 FROM ${NODE_IMAGE}
 WORKDIR /app
 # A volume takes its owner from the folder it is mounted at for the first time.
-RUN mkdir -m 0700 /data /data/payloads /data/objects /data/reads && chown -R 1000:1000 /data
+RUN mkdir -m 0700 /data /data/payloads /data/reads && chown -R 1000:1000 /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist

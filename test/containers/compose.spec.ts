@@ -11,6 +11,7 @@ import { images } from './support/images';
 import { report } from './support/report';
 
 const WORKERS = 4;
+const CONTENT = 'what was noted';
 const FIVE_MINUTES = 300_000;
 
 describe('docker compose', () => {
@@ -31,6 +32,11 @@ describe('docker compose', () => {
       AGENTS_DIR: './examples/agents',
     };
     return docker(['compose', '--project-name', project, ...args], { env, deadlineMs: FIVE_MINUTES });
+  }
+
+  function contentUrl(version: number | 'latest'): string {
+    const session = new Client(url, 'quickstart').sessionPath('s1');
+    return `${url}${session}/artifacts/notes.txt/versions/${version}/content`;
   }
 
   beforeAll(async () => {
@@ -70,6 +76,15 @@ describe('docker compose', () => {
     FIVE_MINUTES,
   );
 
+  it('keeps artifacts in the S3 server', async () => {
+    const saved = await fetch(contentUrl(0), { method: 'PUT', body: CONTENT });
+
+    expect(await saved.text()).toContain('"version":0');
+    expect(await (await fetch(contentUrl('latest'))).text()).toBe(CONTENT);
+    const folders = await compose('exec', '--no-TTY', 'gateway', 'ls', '/data');
+    expect(folders.split('\n')).not.toContain('objects');
+  });
+
   it('publishes the gateway on loopback, and nothing else', async () => {
     const ids = (await compose('ps', '--quiet')).split('\n');
     const published = await Promise.all(ids.map((id) => docker(['port', id])));
@@ -93,6 +108,7 @@ describe('docker compose', () => {
 
       const { events } = await new Client(url, 'quickstart').getSession('s1');
       expect(textOf(events.at(-1))).toContain('Paris');
+      expect(await (await fetch(contentUrl('latest'))).text()).toBe(CONTENT);
     },
     FIVE_MINUTES,
   );

@@ -23,7 +23,7 @@ describe('an agent behaves in containers as it does in one process', () => {
     writeAgents(agentsDir, Object.fromEntries(cases.map(({ name, source }) => [name, source])));
     chmodSync(agentsDir, 0o755); // The services read it under a user of their own.
     folder = new InProcessFolder(cases);
-    fleet = await ContainerFleet.start({ agentsDir, withS3: true });
+    fleet = await ContainerFleet.start({ agentsDir });
     const results = await sideBySide(cases, AT_ONCE, (one) =>
       play(one, new ServicesStage(fleet.url, one.name, fleet.modelLog)),
     );

@@ -45,7 +45,7 @@ describe('containers are taken out of their networks', () => {
       const cutMs = performance.now();
       await waitUntil(
         'the runner to stop itself',
-        () => fleet.logOf(owner.name, since).includes('could not be renewed') || undefined,
+        () => fleet.logOf(owner.name, since).includes('its lease could not be renewed') || undefined,
       );
       const fencedMs = performance.now() - cutMs;
       const asked = askedOf(fleet, sessionId).length;

@@ -17,7 +17,6 @@ export interface AppContainersOptions {
   /** A folder that the agents write to, and the tests read. */
   readonly notes: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly withS3?: boolean;
 }
 
 /** One container that is to run, as `runner-2`. */
@@ -88,7 +87,7 @@ export class AppContainers {
 
   #containerOf(name: string, app: AppName): MeshContainer {
     const { agentsDir, notes } = this.options;
-    const shared = ['payloads', 'objects', 'reads'] as const;
+    const shared = ['payloads', 'reads'] as const;
     return new MeshContainer(
       images.skein,
       name,
@@ -106,13 +105,13 @@ export class AppContainers {
   }
 
   #environmentOf(name: string, app: AppName): Record<string, string> {
-    const { env, withS3 } = this.options;
+    const { env } = this.options;
     return {
       NATS_URL: INSIDE.NATS_URL,
       SKEIN_PROCESS_NAME: name,
       SCRIPTED_LLM_LOG: '/notes/requests.jsonl',
       EFFECTS_FILE: '/notes/effects.jsonl',
-      ...(withS3 && S3_ENVIRONMENT),
+      ...S3_ENVIRONMENT,
       ...(app === 'session-svc' && { DATABASE_URL: INSIDE.DATABASE_URL, SKEIN_SECRET: SECRET }),
       // The door, and through it the loopback of this machine, is all that leads to it.
       ...(app === 'gateway' && { ALLOW_UNAUTHENTICATED: 'true' }),

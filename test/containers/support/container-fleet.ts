@@ -10,6 +10,7 @@ import { type ContainerServer } from './container-server';
 import { type ControlledContainer } from './controlled-container';
 import { Doors } from './doors';
 import { type NetworkName, Networks } from './networks';
+import { report } from './report';
 import { type FleetServers, SERVER_DOORS, startServers } from './start-servers';
 
 export interface ContainerFleetOptions {
@@ -21,8 +22,6 @@ export interface ContainerFleetOptions {
   readonly agentsDir?: string;
   /** For every service. */
   readonly env?: Readonly<Record<string, string>>;
-  /** With an S3 server beside them, and the services told of it. */
-  readonly withS3?: boolean;
 }
 
 const CHAOS_AGENTS = path.join(__dirname, '..', '..', 'chaos', 'agents');
@@ -47,7 +46,11 @@ export class ContainerFleet implements TestedFleet<ContainerProcess> {
     const fleet = new ContainerFleet(await Networks.make(), notes);
     try {
       await fleet.#bringUp(options);
-      fleet.#note('test', `up in ${Math.round(performance.now() - begunMs)} ms`);
+      const seconds = Math.round((performance.now() - begunMs) / 100) / 10;
+      report(
+        'took',
+        `${fleet.processes.length} services and their servers, from nothing to ready: ${seconds} s`,
+      );
       return fleet;
     } catch (error) {
       await fleet.stop().catch(() => undefined); // What is wrong is told by the first error.
@@ -152,7 +155,7 @@ export class ContainerFleet implements TestedFleet<ContainerProcess> {
     const doors = [...Object.values(SERVER_DOORS), ...apps.doors()];
     const open = await Doors.open(doors, this.networks);
     const sink = (name: string) => this.#sink(name);
-    this.#servers = await startServers(this.networks, open, sink, options.withS3 ?? false);
+    this.#servers = await startServers(this.networks, open, sink);
     await apps.migrate();
     for (const group of apps.groups())
       this.processes.push(...(await Promise.all(group.map((one) => apps.start(one, open, sink(one.name))))));

@@ -3,7 +3,7 @@ import { getContainerRuntimeClient } from 'testcontainers';
 import { ownerLabels } from './leftovers';
 
 const FLEET_LABEL = 'skein.test.fleet';
-const VOLUMES = ['payloads', 'objects', 'reads'] as const;
+const VOLUMES = ['payloads', 'reads'] as const;
 type Volume = (typeof VOLUMES)[number];
 
 export type NetworkName = 'bus' | 'data';

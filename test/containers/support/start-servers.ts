@@ -38,12 +38,7 @@ export interface FleetServers {
 type Sink = (name: string) => (line: string) => void;
 
 /** All at the same time. */
-export async function startServers(
-  networks: Networks,
-  doors: Doors,
-  sink: Sink,
-  withS3: boolean,
-): Promise<FleetServers> {
+export async function startServers(networks: Networks, doors: Doors, sink: Sink): Promise<FleetServers> {
   const start = (name: string, container: MeshContainer): Promise<ControlledContainer> => {
     const waiting = container.withWaitStrategy(Wait.forHealthCheck());
     return ControlledContainer.start({ name, container: waiting, isUp: 'healthy', onLine: sink(name) });
@@ -51,7 +46,7 @@ export async function startServers(
   const [postgres, nats] = await Promise.all([
     start('postgres', postgresContainer(networks)),
     start('nats', natsContainer(networks)),
-    withS3 ? start('s3', s3Container(networks)) : undefined,
+    start('s3', s3Container(networks)),
   ]);
   const databaseUrl = INSIDE.DATABASE_URL.replace('postgres:5432', doors.addressOf(SERVER_DOORS.postgres));
   return {
