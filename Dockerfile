@@ -17,6 +17,10 @@ RUN npx nest build gateway && rm -rf dist/libs/testing dist/.tsbuildinfo && find
 RUN npm pkg delete dependencies.@nestjs/cli dependencies.typescript \
  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit \
  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
+# Files keep the modes of the checkout, which may be closed to others: everybody may read these, whatever its umask was.
+COPY tools/image/*.mjs tools/image/
+COPY examples/agents /agents
+RUN chmod -R u=rwX,go=rX package.json dist tools /agents
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
@@ -25,8 +29,8 @@ RUN mkdir -m 0700 /data /data/payloads /data/reads && chown -R 1000:1000 /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY tools/image/*.mjs tools/image/
-COPY examples/agents /agents
+COPY --from=build /app/tools tools
+COPY --from=build /agents /agents
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 HEALTH_PORT=8001 AGENTS_DIR=/agents DATA_DIR=/data
 EXPOSE 8000 8001
 ARG REVISION=unknown

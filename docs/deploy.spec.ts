@@ -65,6 +65,24 @@ describe('the image', () => {
     const copied = found(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((names) => names.split(' '));
     for (const name of copied) expect(lines).toContain(`!${name}`);
   });
+
+  it('is given no key of a folder that it names', () => {
+    const lines = textOf('.dockerignore').split('\n');
+    const afterAllThatIsNamed = lines.slice(lines.findLastIndex((line) => line.startsWith('!')));
+
+    expect(afterAllThatIsNamed).toEqual(expect.arrayContaining(['**/.env*', '**/*.pem', '**/*.key']));
+  });
+
+  it('can be read by its user, whatever the modes of the checkout are', () => {
+    const [, build = '', last = ''] = dockerfile.split('\nFROM ');
+    const opened = /^RUN chmod -R u=rwX,go=rX (.+)$/m.exec(build)?.[1]?.split(' ') ?? [];
+    const copied = found(last, /^COPY --from=build (\S+) \S+$/gm).map((name) => name.replace(/^\/app\//, ''));
+
+    expect(last.match(/^(COPY|ADD) /gm)).toHaveLength(copied.length);
+    // npm makes its files under the umask of the build.
+    expect(opened.sort()).toEqual(copied.filter((name) => name !== 'node_modules').sort());
+    expect(build.indexOf('RUN chmod')).toBeGreaterThan(build.lastIndexOf('COPY '));
+  });
 });
 
 describe('docker-compose.yml', () => {
