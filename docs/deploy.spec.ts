@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(__dirname, '..');
@@ -119,32 +117,6 @@ describe('docker-compose.yml', () => {
 
     expect(readers.map(([name]) => name)).toEqual(['session-svc', 'gateway']);
     expect(found(dockerfile, /(\/data\/\w+)/g)).toEqual(found(compose, /:(\/data\/\w+)$/gm));
-  });
-
-  it('takes every secret from a file that make-secrets makes, closed to others on this machine', () => {
-    const folder = path.join(mkdtempSync(path.join(tmpdir(), 'skein-secrets-')), 'made');
-    const make = (): string =>
-      execFileSync(process.execPath, [path.join(root, 'deploy/make-secrets.mjs'), folder], {
-        encoding: 'utf8',
-      });
-    const first = make();
-    const again = make();
-    const made = readdirSync(folder);
-    const modes = [folder, ...made.map((name) => path.join(folder, name))].map(
-      (file) => statSync(file).mode & 0o777,
-    );
-    const urlOfDatabase = readFileSync(path.join(folder, 'database_url'), 'utf8');
-    const password = readFileSync(path.join(folder, 'postgres_password'), 'utf8');
-    rmSync(path.dirname(folder), { recursive: true });
-
-    expect(first.split('\n')).toHaveLength(made.length + 1);
-    expect(again).toBe('');
-    expect(modes).toEqual([0o700, ...made.map(() => 0o444)]);
-    expect(urlOfDatabase).toContain(password);
-    expect(found(compose, /file: '\$\{SKEIN_SECRETS:-\.\/deploy\/secrets\}\/(\w+)'/g)).toEqual(
-      made.filter((name) => name !== 'nats_password'),
-    );
-    expect(compose).not.toMatch(/(PASSWORD|SECRET|SECRET_KEY|DATABASE_URL): /);
   });
 });
 
