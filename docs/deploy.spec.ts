@@ -17,8 +17,8 @@ function composeServices(): ReadonlyMap<string, string> {
   const section = /^services:\n([^]*?)^networks:/m.exec(compose)?.[1] ?? '';
   return new Map(
     section
-      .split(/^(?= {2}[a-z-]+:\n)/m)
-      .map((text): [string, string] => [/^ {2}([a-z-]+):/.exec(text)?.[1] ?? '', text])
+      .split(/^(?= {2}[a-z0-9-]+:\n)/m)
+      .map((text): [string, string] => [/^ {2}([a-z0-9-]+):/.exec(text)?.[1] ?? '', text])
       .filter(([name]) => name !== ''),
   );
 }
@@ -86,6 +86,12 @@ describe('the image', () => {
 describe('docker-compose.yml', () => {
   const services = composeServices();
 
+  /** Of those that say nothing, the networks of every app's template. */
+  function networksOf(name: string): string[] {
+    const said = /^ {4}networks: \[(.+)\]$/m.exec(services.get(name) ?? '')?.[1];
+    return (said ?? 'bus').split(', ');
+  }
+
   it('has the servers, the four services and what watches them', () => {
     const servers = ['postgres', 'nats', 'minio', 'migrate'];
     const watching = ['otel-collector', 'jaeger', 'prometheus', 'grafana'];
@@ -118,6 +124,27 @@ describe('docker-compose.yml', () => {
     expect(readers.map(([name]) => name)).toEqual(['session-svc', 'gateway']);
     expect(found(dockerfile, /(\/data\/\w+)/g)).toEqual(found(compose, /:(\/data\/\w+)$/gm));
   });
+
+  it('gives no tool a network in which somebody answers to whoever asks', () => {
+    const met = ['runner', 'tool-worker'].flatMap((worker) => {
+      const shared = networksOf(worker);
+      return [...services.keys()].filter((name) => networksOf(name).some((one) => shared.includes(one)));
+    });
+
+    // Prometheus and the collector know figures and names of spans, nobody's sessions.
+    expect(new Set(met)).toEqual(
+      new Set(['runner', 'tool-worker', 'nats', 'minio', 'otel-collector', 'prometheus']),
+    );
+    expect(compose.match(/^ {2}networks: \[bus\]$/gm)).toHaveLength(1);
+  });
+
+  it('keeps what NATS tells without a password within its container', () => {
+    expect(textOf('deploy/nats.conf')).toMatch(/^http: 127\.0\.0\.1:8222$/m);
+    expect(services.get('nats')).toContain('./deploy/nats.conf:/etc/nats.conf:ro');
+    expect(services.get('nats')).toContain('http://127.0.0.1:8222/healthz');
+    expect(compose).not.toContain('--http_port');
+  });
+
 });
 
 describe('what watches', () => {
