@@ -35,6 +35,7 @@ function makeAll() {
   const nats = keep('nats_password', password);
   keep('nats_url', () => `nats://skein:${nats}@nats:4222`);
   keep('nats_conf', () => `authorization { user: skein, password: "${nats}" }\n`);
+  keep('s3_root_password', password);
   keep('s3_secret_key', password);
   keep('skein_secret', password);
   keep('grafana_password', password);

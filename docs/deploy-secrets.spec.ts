@@ -82,3 +82,72 @@ describe('make-secrets', () => {
     expect(stderr).toBe(`${inFolder('skein_secret')} is empty: delete it, and it is made\n`);
   });
 });
+
+describe('make-s3-account', () => {
+  /** Runs it as s3-account does, beside an `mc` that notes what it is asked for. */
+  function makeAccount(mc: string | undefined): Ended & { readonly asked: () => string } {
+    const notes = path.join(folder, 'notes');
+    const bin = path.join(folder, 'bin');
+    mkdirSync(bin, { recursive: true });
+    if (mc !== undefined) writeFileSync(path.join(bin, 'mc'), mc, { mode: 0o755 });
+    for (const name of ['root', 'own']) writeFileSync(path.join(folder, name), `the ${name} password\n`);
+    const env = {
+      PATH: mc === undefined ? bin : `${bin}:${process.env.PATH ?? ''}`,
+      NOTES: notes,
+      S3_ENDPOINT: 'http://minio:9000',
+      S3_BUCKET: 'skein',
+      S3_ACCESS_KEY: 'app',
+      S3_SECRET_KEY_FILE: path.join(folder, 'own'),
+      S3_ROOT_USER: 'root',
+      S3_ROOT_PASSWORD_FILE: path.join(folder, 'root'),
+    };
+    const ended = spawnSync('/bin/bash', [path.join(root, 'deploy/make-s3-account.sh')], {
+      env,
+      encoding: 'utf8',
+    });
+    return { ...ended, asked: () => readFileSync(notes, 'utf8') };
+  }
+
+  /** Notes its arguments, and what comes through a pipe. */
+  const NOTING = '#!/bin/bash\necho "mc $*" >>"$NOTES"\nif [ -p /dev/stdin ]; then cat >>"$NOTES"; fi\n';
+
+  it('has MinIO make an account that opens the one bucket, and puts no secret among arguments', () => {
+    const { status, asked } = makeAccount(
+      `${NOTING}[ "$3" = create ] && cat "$6" >>"$NOTES.policy"\nexit 0\n`,
+    );
+
+    expect(status).toBe(0);
+    expect(asked()).toMatch(
+      /^mc alias set server http:\/\/minio:9000\nroot\nthe root password\nmc admin user add server\napp\nthe own password\nmc admin policy create server app \S+\nmc admin policy attach server app --user app\n$/,
+    );
+    const policy = JSON.parse(readFileSync(path.join(folder, 'notes.policy'), 'utf8')) as unknown;
+    expect(JSON.stringify(policy).match(/arn:aws:s3:::[^"]+/g)).toEqual([
+      'arn:aws:s3:::skein',
+      'arn:aws:s3:::skein/*',
+    ]);
+    expect(JSON.stringify(policy)).not.toMatch(/"s3:\*"|"admin:/);
+  });
+
+  it('may run again where an older mc calls that a mistake', () => {
+    const older =
+      '[ "$3" = attach ] && { echo "mc: <ERROR> The policy change is already in effect" >&2; exit 1; }\nexit 0\n';
+
+    expect(makeAccount(NOTING + older)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it.each(['alias', 'user', 'create', 'attach'])('fails when mc fails at %s', (word) => {
+    const failing = `case " $* " in *" ${word} "*) echo "mc: <ERROR> Access denied" >&2; exit 1;; esac\n`;
+
+    const { status, stderr } = makeAccount(NOTING + failing);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain('Access denied');
+  });
+
+  it('leaves the account to a server without mc', () => {
+    const { status, stdout } = makeAccount(undefined);
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('whether the S3 server knows the account app is its own affair');
+  });
+});

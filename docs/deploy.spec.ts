@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
   }
 
   it('has the servers, the four services and what watches them', () => {
-    const servers = ['postgres', 'nats', 'minio', 'migrate'];
+    const servers = ['postgres', 'nats', 'minio', 's3-account', 'migrate'];
     const watching = ['otel-collector', 'jaeger', 'prometheus', 'grafana'];
 
     expect([...services.keys()]).toEqual([
@@ -143,6 +143,15 @@ describe('docker-compose.yml', () => {
     expect(services.get('nats')).toContain('./deploy/nats.conf:/etc/nats.conf:ro');
     expect(services.get('nats')).toContain('http://127.0.0.1:8222/healthz');
     expect(compose).not.toContain('--http_port');
+  });
+
+  it("lets root's account of the S3 server to nobody but the server and who makes the services' account", () => {
+    const holders = [...services].filter(([, text]) => /secrets: \[.*\bs3_root_password\b/.test(text));
+
+    expect(holders.map(([name]) => name)).toEqual(['minio', 's3-account']);
+    expect(services.get('session-svc')).toContain(
+      's3-account: { condition: service_completed_successfully }',
+    );
   });
 
 });
