@@ -154,6 +154,29 @@ describe('docker-compose.yml', () => {
     );
   });
 
+  it('knows when a server cannot serve yet, and when a step that comes first has failed', () => {
+    expect(services.get('minio')).toContain('[[ $$line == HTTP/*\\ [234]* ]]');
+    const steps = [...services].filter(([, text]) => /^ {4}restart: on-failure/m.test(text));
+
+    expect(steps.map(([name]) => name)).toEqual(['s3-account', 'migrate']);
+    for (const [, text] of steps) expect(text).toMatch(/^ {4}restart: on-failure:\d+$/m);
+  });
+
+  it('keeps the database in its volume, whatever version the image is of', () => {
+    expect(services.get('postgres')).toMatch(/PGDATA: \/var\/lib\/postgresql\/[\w/]+$/m);
+    expect(services.get('postgres')).toContain("'postgres:/var/lib/postgresql'");
+  });
+
+  it('lets no container take all the processes, the memory of /tmp or the disk for logs', () => {
+    const app = /^x-app: &app\n([^]*?)\n\n/m.exec(compose)?.[1] ?? '';
+
+    for (const line of ['init: true', 'pids_limit: 512', "tmpfs: ['/tmp:size=64m']", 'read_only: true'])
+      expect(app).toContain(`  ${line}\n`);
+    expect(app).toContain('  logging: *logging');
+    for (const [name, text] of services)
+      expect([name, /<<: \*app|logging: \*logging/.test(text)]).toEqual([name, true]);
+  });
+
 });
 
 describe('what watches', () => {
