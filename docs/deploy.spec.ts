@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { mayComeInFile } from '../libs/platform/src/config/secrets';
 
 const root = path.join(__dirname, '..');
 const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -145,6 +146,17 @@ describe('docker-compose.yml', () => {
     expect(compose).not.toContain('--http_port');
   });
 
+  it('shows no secret in the environment of a container', () => {
+    const set = found(compose, /^ +([A-Z][A-Z0-9_]+): /gm);
+    const interpolated = found(compose, /\$\{(\w+)/g);
+    const isSecret = (name: string): boolean =>
+      mayComeInFile(name) || /PASSWORD|SECRET|TOKEN|_KEY$/.test(name);
+
+    // A key's name, and the folder of secrets.
+    expect(set.filter(isSecret).filter((name) => !/_FILE$/.test(name))).toEqual(['S3_ACCESS_KEY']);
+    expect(interpolated.filter(isSecret)).toEqual(['SKEIN_SECRETS']);
+  });
+
   it("lets root's account of the S3 server to nobody but the server and who makes the services' account", () => {
     const holders = [...services].filter(([, text]) => /secrets: \[.*\bs3_root_password\b/.test(text));
 
@@ -177,6 +189,26 @@ describe('docker-compose.yml', () => {
       expect([name, /<<: \*app|logging: \*logging/.test(text)]).toEqual([name, true]);
   });
 
+  it('takes the folder of agents for a folder, however it is written', () => {
+    expect(compose).toMatch(/^x-agents: &agents\n {2}type: bind\n {2}source: \$\{AGENTS_DIR:-/m);
+    expect(compose).toContain('  bind: { create_host_path: false }');
+  });
+
+  it('turns traces on with the profile, and leaves .env in force', () => {
+    expect(compose).toContain(
+      'OTEL_EXPORTER_OTLP_ENDPOINT: ${OTEL_EXPORTER_OTLP_ENDPOINT:-${COMPOSE_PROFILES:+http://otel-collector:4318}}',
+    );
+    for (const text of [compose, textOf('docs/how-to/deploy.md')]) expect(text).not.toContain('--env-file');
+  });
+
+  it('is started with the image of what is checked out', () => {
+    const starts = [compose, textOf('docs/how-to/deploy.md')].flatMap((text) =>
+      text.split('\n').filter((line) => line.includes('docker compose') && / up\b/.test(line)),
+    );
+
+    expect(starts.length).toBeGreaterThan(4);
+    for (const line of starts) expect(line).toMatch(/ up (--build|--no-build) /);
+  });
 });
 
 describe('what watches', () => {
