@@ -201,6 +201,13 @@ describe('docker-compose.yml', () => {
     for (const text of [compose, textOf('docs/how-to/deploy.md')]) expect(text).not.toContain('--env-file');
   });
 
+  it('builds the image once, for those who start after its service', () => {
+    const building = [...services].filter(([, text]) => text.includes('    build: '));
+
+    expect(building.map(([name]) => name)).toEqual(['migrate']);
+    expect(compose.match(/^ +build: /gm)).toHaveLength(1);
+  });
+
   it('is started with the image of what is checked out', () => {
     const starts = [compose, textOf('docs/how-to/deploy.md')].flatMap((text) =>
       text.split('\n').filter((line) => line.includes('docker compose') && / up\b/.test(line)),
