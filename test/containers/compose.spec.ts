@@ -48,6 +48,21 @@ describe('docker compose', () => {
     return `${url}${session}/artifacts/notes.txt/versions/${version}/content`;
   }
 
+  /** In every network it is in. */
+  async function addressesOf(service: string): Promise<string[]> {
+    const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
+    const said = await docker(['inspect', '--format', format, await compose('ps', '--quiet', service)]);
+    return said.trim().split(' ');
+  }
+
+  /** What each answers to the first container of a service: a status, or why there is none. */
+  async function fetchedFrom(service: string, urls: readonly string[]): Promise<unknown> {
+    const ask = `const ask = (url) => fetch(url, { signal: AbortSignal.timeout(3000) }).then(
+      (answer) => String(answer.status), (error) => error.cause?.code ?? error.name);
+      Promise.all(process.argv.slice(1).map(ask)).then((said) => console.log(JSON.stringify(said)));`;
+    return JSON.parse(await compose('exec', '--no-TTY', service, 'node', '-e', ask, ...urls)) as unknown;
+  }
+
   beforeAll(async () => {
     execFileSync(process.execPath, [
       path.join(repository, 'deploy/make-secrets.mjs'),
@@ -108,6 +123,21 @@ describe('docker compose', () => {
     expect(environments).toContain('DATABASE_URL_FILE=/run/secrets/database_url');
     expect(environments).not.toMatch(/[0-9a-f]{48}/);
   });
+
+  it.each(['tool-worker', 'runner'])(
+    'lets %s near no gateway, and not near what NATS tells of itself',
+    async (service) => {
+      const addresses = await addressesOf('gateway');
+      const urls = ['gateway', ...addresses].map((host) => `http://${host}:8000/list-apps`);
+
+      expect(addresses).toHaveLength(1);
+      // It is there, and answers to other hosts' names alone.
+      expect(await fetchedFrom('gateway', urls)).toEqual(['403', '403']);
+      const refused = await fetchedFrom(service, [...urls, 'http://nats:8222/varz']);
+      expect(refused).toEqual(['ENOTFOUND', 'TimeoutError', 'ECONNREFUSED']);
+    },
+    60_000,
+  );
 
   it(
     'comes back with what it held after it was taken down',
