@@ -48,6 +48,8 @@ module.exports = {
     project('conformance', ['<rootDir>/test/conformance/**/*.spec.ts']),
     // Not part of `npm test`: its fleets are killed and starved, which takes its time.
     project('chaos', ['<rootDir>/test/chaos/**/*.spec.ts']),
+    // Not part of `npm test`: the server it tests is one that S3_ENDPOINT names.
+    project('object-store', ['<rootDir>/test/object-store/**/*.spec.ts']),
     project('security', ['<rootDir>/test/security/**/*.spec.ts']),
     // Not part of `npm test`: it needs a Docker engine, which it does not do without in silence.
     project('containers', ['<rootDir>/test/containers/**/*.spec.ts'], {

@@ -11,7 +11,8 @@ export async function requireEngine(): Promise<void> {
   } catch (cause) {
     throw new Error(`There is no Docker engine to be reached.\n${ADVICE}`, { cause });
   }
-  for (const image of [images.node, images.nats, images.postgres, images.s3]) await requireImage(image);
+  for (const image of [images.node, images.nats, images.postgres, images.s3, images.swift])
+    await requireImage(image);
 }
 
 const ADVICE = 'Without one, or without a registry of images: . <(test/containers/air-gapped/ready)';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { objectStoreContract, type S3Call, type S3Fault, S3TestServer } from '@skein/testing';
+import { type S3Call, s3ServerContract, type S3Fault, S3TestServer } from '@skein/testing';
 import { S3ObjectStore, type S3Patience, type S3Settings } from './s3-object-store';
 
 const MEGABYTE = 1024 * 1024;
@@ -30,7 +30,7 @@ async function aPreparedStore(): Promise<S3ObjectStore> {
   return store;
 }
 
-objectStoreContract('S3ObjectStore', aPreparedStore);
+s3ServerContract('S3TestServer', async () => ({ endpoint: server.endpoint, ...server.credentials }));
 
 /** The fault for the first `times` calls that match. */
 function faulty(times: number, fault: S3Fault, isHit: (call: S3Call) => boolean): () => number {

@@ -26,6 +26,8 @@ export interface S3Settings {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly bucket: string;
+  /** Objects asked for at a time, at most 1,000. */
+  readonly listPageSize?: number;
 }
 
 export interface S3Patience extends RetryPolicy {
@@ -36,7 +38,7 @@ export interface S3Patience extends RetryPolicy {
 const PATIENCE: S3Patience = { attempts: 5, firstDelayMs: 100, maxDelayMs: 2_000, idleMs: 15_000 };
 /** Beside it there may be other things of ours in the bucket. */
 const PREFIX = 'artifacts/';
-const PAGE = 1_000;
+const LIST_PAGE_SIZE = 1_000;
 const BUCKET_IS_THERE = new Set(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists']);
 
 /** Objects of one bucket of MinIO, or of any other server that speaks S3. */
@@ -114,11 +116,12 @@ export class S3ObjectStore extends ObjectStore {
   }
 
   override async *list(): AsyncIterable<ListedObject> {
+    const { listPageSize = LIST_PAGE_SIZE } = this.settings;
     let after = '';
     for (let isMore = true; isMore;) {
       const token = after;
       const page = await this.#ask(() =>
-        this.#client.listObjectsV2Query(this.#bucket, PREFIX, token, '', PAGE, ''),
+        this.#client.listObjectsV2Query(this.#bucket, PREFIX, token, '', listPageSize, ''),
       );
       yield* page.objects.flatMap(toListed);
       // A page that says there is more, but not from where, would be asked for for ever.
@@ -133,7 +136,8 @@ export class S3ObjectStore extends ObjectStore {
     for (let isMore = true; isMore;) {
       const [key, id] = [keyMarker, uploadIdMarker];
       const page = await this.#ask(() =>
-        this.#client.listIncompleteUploadsQuery(this.#bucket, PREFIX, key, id, ''),
+        // No key has a slash behind the prefix; some servers take an empty delimiter for one that is everywhere.
+        this.#client.listIncompleteUploadsQuery(this.#bucket, PREFIX, key, id, '/'),
       );
       for (const upload of page.uploads) {
         if (upload.initiated.getTime() >= beforeMs) continue;
