@@ -28,6 +28,12 @@ export interface PlannedApp {
 const PORT = 8000;
 const HEALTH_PORT = 8001;
 const SECRET = 'a secret of the container tests';
+/** The image's own check, which starts a process every five seconds, where nobody waits for it. */
+const SELDOM: Parameters<MeshContainer['withHealthCheck']>[0] = {
+  test: ['CMD', 'node', '/app/tools/image/healthcheck.mjs'],
+  interval: 60_000,
+};
+
 const IS_READY = / is ready"/;
 
 /** The services of a fleet as containers of the project's image. */
@@ -101,6 +107,7 @@ export class AppContainers {
         { source: notes, target: '/notes' },
         ...shared.map((volume) => ({ source: this.networks.volume(volume), target: `/data/${volume}` })),
       ])
+      .withHealthCheck(SELDOM)
       .withWaitStrategy(Wait.forLogMessage(IS_READY));
   }
 
