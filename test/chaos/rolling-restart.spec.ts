@@ -53,15 +53,15 @@ describe('a rolling restart', () => {
         fleet.processes.map(({ name }) => [name, [0]]),
       );
       expect(turns.filter(({ status }) => status !== 200)).toEqual([]);
-      expect(turns.flatMap(({ refusals }) => refusals).filter((why) => why !== 'broken')).toEqual([]);
+      expect(turns.flatMap(({ refusals }) => refusals).filter((why) => why !== 'resumed')).toEqual([]);
       expect(invocations.filter(({ status, attempt }) => status !== 'completed' || attempt > 1)).toEqual([]);
       const paid = turns
         .flatMap(({ events }) => events.flatMap(getFunctionResponses))
         .filter(({ name }) => name === 'pay')
         .map(({ response }) => response);
       expect(paid).toEqual(paid.map(() => ({ paid: true })));
-      const broken = turns.filter(({ refusals }) => refusals.length > 0).length;
-      console.info('a rolling restart', { turns: turns.length, paid: paid.length, resumed: broken });
+      const resumed = turns.filter(({ refusals }) => refusals.length > 0).length;
+      console.info('a rolling restart', { turns: turns.length, paid: paid.length, resumed });
     },
     300_000,
   );

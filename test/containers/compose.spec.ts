@@ -8,6 +8,7 @@ import { getFunctionResponses } from '@skein/engine';
 import { Client, textOf } from '../support/client';
 import { docker, repository } from './support/docker';
 import { images } from './support/images';
+import { ownProject } from './support/leftovers';
 import { report } from './support/report';
 
 const WORKERS = 4;
@@ -15,7 +16,6 @@ const CONTENT = 'what was noted';
 const FIVE_MINUTES = 300_000;
 
 describe('docker compose', () => {
-  const project = `skein-test-${process.pid}`;
   const secrets = mkdtempSync(path.join(tmpdir(), 'skein-secrets-'));
   let url = '';
   let port = 0;
@@ -31,7 +31,7 @@ describe('docker compose', () => {
       SKEIN_PORT: String(port),
       AGENTS_DIR: './examples/agents',
     };
-    return docker(['compose', '--project-name', project, ...args], { env, deadlineMs: FIVE_MINUTES });
+    return docker(['compose', '--project-name', ownProject, ...args], { env, deadlineMs: FIVE_MINUTES });
   }
 
   /** Settles once every container is healthy; throws what they said when one is not. */
@@ -88,7 +88,7 @@ describe('docker compose', () => {
         autoCreateSession: true,
       });
       report(
-        'took',
+        'figure',
         `docker compose up to the first answer: ${Math.round((performance.now() - begunMs) / 1_000)} s`,
       );
 

@@ -1,5 +1,6 @@
 import { buildImage } from './support/build-image';
 import { requireEngine } from './support/engine';
+import { useImage } from './support/images';
 import { removeLeftovers } from './support/leftovers';
 import { beginReport } from './support/report';
 
@@ -7,6 +8,7 @@ import { beginReport } from './support/report';
 export default async function setUp(): Promise<void> {
   await requireEngine();
   await removeLeftovers();
-  const { digest, revision } = await buildImage();
+  const { tag, digest, revision } = await buildImage();
+  useImage(tag);
   beginReport(`${digest} of ${revision}`);
 }

@@ -48,7 +48,7 @@ describe('the image', () => {
     const ownMegabytes = ((whole ?? 0) - (base ?? 0)) / MEGABYTE;
 
     report(
-      'took',
+      'figure',
       `${Math.round(ownMegabytes)} MB on top of ${images.node}, ${Math.round((whole ?? 0) / MEGABYTE)} in all`,
     );
     expect(ownMegabytes).toBeGreaterThan(10);

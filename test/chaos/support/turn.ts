@@ -37,8 +37,11 @@ export interface Turn {
   invocationId: string | undefined;
   /** Of the answer that ended it. */
   status: number | undefined;
-  /** How often the client had to ask, and what it heard before. */
-  readonly refusals: (number | 'broken')[];
+  /**
+   * Why it asked again, each time: a status, a connection that failed, or a stream that the server ended in order before the
+   * run came to rest.
+   */
+  readonly refusals: (number | 'broken' | 'resumed')[];
   events: Event[];
   failure: string | undefined;
   tookMs: number;
@@ -113,7 +116,7 @@ async function stream(request: TurnRequest, turn: Turn): Promise<number | undefi
     seen.isEnded = true;
     return undefined;
   }
-  turn.refusals.push('broken');
+  turn.refusals.push('resumed');
   return Math.min(retryMs, 200);
 }
 

@@ -4,12 +4,32 @@ import { images } from './images';
 
 const TEN_MINUTES = 600_000;
 
-/** Builds the project's image from this working tree. Answers its digest, and the commit it is labelled with. */
-export async function buildImage(): Promise<{ readonly digest: string; readonly revision: string }> {
+export interface BuiltImage {
+  /** Its own: another checkout of this machine may build at the same time. */
+  readonly tag: string;
+  readonly digest: string;
+  /** The commit it is labelled with. */
+  readonly revision: string;
+}
+
+/** Builds the project's image from this working tree. */
+export async function buildImage(): Promise<BuiltImage> {
   const revision = revisionOf(repository);
+  const tag = testTag();
   const named = ['--build-arg', `NODE_IMAGE=${images.node}`, '--build-arg', `REVISION=${revision}`];
-  await docker(['build', '--tag', images.skein, ...named, '.'], { deadlineMs: TEN_MINUTES });
-  return { digest: await docker(['image', 'inspect', '--format', '{{.Id}}', images.skein]), revision };
+  await docker(['build', '--tag', tag, ...named, '.'], { deadlineMs: TEN_MINUTES });
+  return { tag, digest: await docker(['image', 'inspect', '--format', '{{.Id}}', tag]), revision };
+}
+
+/** Of the image that this run of the suite builds. */
+export function testTag(): string {
+  return `skein:test-${process.pid}`;
+}
+
+/** The image stays, under a name that the next takes away, so that its build is short. */
+export async function untagImage(tag: string): Promise<void> {
+  await docker(['tag', tag, 'skein:test']);
+  await docker(['image', 'rm', tag]);
 }
 
 /** The commit, and whether something beside it is in the tree. */

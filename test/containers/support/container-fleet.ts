@@ -48,7 +48,7 @@ export class ContainerFleet implements TestedFleet<ContainerProcess> {
       await fleet.#bringUp(options);
       const seconds = Math.round((performance.now() - begunMs) / 100) / 10;
       report(
-        'took',
+        'figure',
         `${fleet.processes.length} services and their servers, from nothing to ready: ${seconds} s`,
       );
       return fleet;

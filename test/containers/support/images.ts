@@ -1,3 +1,6 @@
+/** Where the project's image is named to the specs, which are other processes than the one that builds it. */
+const UNDER_TEST = 'SKEIN_TEST_IMAGE';
+
 /** What the containers are made of. The same variables choose the images of docker-compose.yml. */
 export const images = {
   postgres: process.env.POSTGRES_IMAGE ?? 'postgres:18',
@@ -7,5 +10,10 @@ export const images = {
   swift: process.env.SWIFT_IMAGE ?? 'openstackswift/saio:latest',
   node: process.env.NODE_IMAGE ?? 'node:24-bookworm-slim',
   /** Built from this working tree before the first test. */
-  skein: 'skein:test',
+  skein: process.env[UNDER_TEST] ?? 'skein:test',
 } as const;
+
+/** Called once, before the first spec starts. */
+export function useImage(skein: string): void {
+  process.env[UNDER_TEST] = skein;
+}

@@ -5,6 +5,10 @@ export const OWNER_LABEL = 'skein.test.owner';
 
 export const ownerLabels = { [OWNER_LABEL]: String(process.pid) } as const;
 
+/** Of what docker compose made for a test: its project, named after the process. */
+const PROJECT_LABEL = 'com.docker.compose.project';
+export const ownProject = `skein-test-${process.pid}`;
+
 /** In the order in which they can go: containers hold networks and volumes. */
 const KINDS = [
   { list: ['container', 'ls', '--all'], remove: ['container', 'rm', '--force', '--volumes'], id: 'ID' },
@@ -15,11 +19,10 @@ const KINDS = [
 /** Removes what killed runs of the suite have left, and leaves alone what belongs to one that runs. */
 export async function removeLeftovers(): Promise<void> {
   for (const { list, remove, id } of KINDS) {
-    const format = `{{.${id}}} {{.Label "${OWNER_LABEL}"}}`;
-    const lines = await docker([...list, '--filter', `label=${OWNER_LABEL}`, '--format', format]);
-    for (const line of lines.split('\n').filter(Boolean)) {
-      const [name = '', owner] = line.split(' ');
-      if (!isAlive(Number(owner))) await docker([...remove, name]);
+    const format = `{{.${id}}} {{.Label "${OWNER_LABEL}"}}{{.Label "${PROJECT_LABEL}"}}`;
+    for (const line of (await docker([...list, '--format', format])).split('\n')) {
+      const [, name, pid] = /^(\S+) (?:skein-test-)?(\d+)$/.exec(line) ?? [];
+      if (name !== undefined && !isAlive(Number(pid))) await docker([...remove, name]);
     }
   }
 }

@@ -13,7 +13,7 @@ export function beginReport(image: string): void {
 }
 
 /** A line of what was started, or of what was done to it. */
-export function report(kind: 'container' | 'fault' | 'took', what: string): void {
+export function report(kind: 'container' | 'fault' | 'figure', what: string): void {
   const file = process.env[FILE];
   if (file) appendFileSync(file, `${kind.padEnd(10)} ${what}\n`);
 }
