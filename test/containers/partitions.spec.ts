@@ -72,7 +72,7 @@ describe('containers are taken out of their networks', () => {
       await untilEffect(fleet, sessionId, 'begin');
       const owner = await untilOwned(fleet, sessionId);
 
-      await owner.container.disconnect(fleet.networks.idOf('bus'));
+      await fleet.cutOffFromNats(owner);
       await turn;
       await fleet.heal();
       // It hears of everything it missed: its next turn is the proof that it harms nothing.
@@ -93,9 +93,8 @@ describe('containers are taken out of their networks', () => {
       const expected = await withoutFault(fleet, 'wait 1500');
       const turn = say(fleet, sessionId, 'wait 1500');
       const { host } = await untilEffect(fleet, sessionId, 'begin');
-      const { container } = fleet.one(host);
 
-      await container.disconnect(fleet.networks.idOf('bus'));
+      await fleet.cutOffFromNats(fleet.one(host));
       await untilEffect(fleet, sessionId, 'end');
       await fleet.heal();
       await turn;

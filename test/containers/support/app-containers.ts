@@ -5,7 +5,7 @@ import { ControlledContainer } from './controlled-container';
 import { type Door, type Doors } from './doors';
 import { images } from './images';
 import { MeshContainer } from './mesh-container';
-import { type Networks } from './networks';
+import { type NetworkName, type Networks } from './networks';
 import { INSIDE, S3_ENVIRONMENT } from './start-servers';
 
 export interface AppContainersOptions {
@@ -25,6 +25,15 @@ export interface PlannedApp {
   readonly app: AppName;
 }
 
+/** As docker-compose.yml has them; the first is the one in which an app reaches NATS. */
+export const NETWORKS: Readonly<Record<AppName, readonly [NetworkName, ...NetworkName[]]>> = {
+  'session-svc': ['bus', 'data'],
+  runner: ['tools'],
+  'tool-worker': ['tools'],
+  gateway: ['bus'],
+};
+/** Of what is stored while NATS is away. */
+const READERS: readonly AppName[] = ['session-svc', 'gateway'];
 const PORT = 8000;
 const HEALTH_PORT = 8001;
 const SECRET = 'a secret of the container tests';
@@ -93,13 +102,9 @@ export class AppContainers {
 
   #containerOf(name: string, app: AppName): MeshContainer {
     const { agentsDir, notes } = this.options;
-    const shared = ['payloads', 'reads'] as const;
-    return new MeshContainer(
-      images.skein,
-      name,
-      this.networks,
-      app === 'session-svc' ? ['bus', 'data'] : ['bus'],
-    )
+    const shared = READERS.includes(app) ? (['payloads', 'reads'] as const) : (['payloads'] as const);
+    return new MeshContainer(images.skein, name, this.networks, NETWORKS[app])
+      .withBounds()
       .withCommand([app])
       .withEnvironment(this.#environmentOf(name, app))
       .withBindMounts([

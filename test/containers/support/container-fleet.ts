@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type AppName, untilGatewayReady } from '@skein/stack';
 import { type TestedFleet } from '../../chaos/support/tested-fleet';
 import { waitUntil } from '../../support/wait-until';
-import { AppContainers } from './app-containers';
+import { AppContainers, NETWORKS } from './app-containers';
 import { type ContainerProcess } from './container-process';
 import { type ContainerServer } from './container-server';
 import { type ControlledContainer } from './controlled-container';
@@ -124,12 +124,16 @@ export class ContainerFleet implements TestedFleet<ContainerProcess> {
     await untilGatewayReady(this.url, AbortSignal.timeout(deadlineMs), deadlineMs);
   }
 
+  /** Takes a process out of the network in which it reaches NATS; the others stay. */
+  async cutOffFromNats({ app, container }: ContainerProcess): Promise<void> {
+    await container.disconnect(this.networks.idOf(NETWORKS[app][0]));
+  }
+
   /** No fault any more, and every container as it was. */
   async heal(): Promise<void> {
-    for (const { container } of this.processes) {
+    for (const { app, container } of this.processes) {
       await container.unpause();
-      await this.#putBack(container, 'bus');
-      if (container.name.startsWith('session-svc')) await this.#putBack(container, 'data');
+      for (const network of NETWORKS[app]) await this.#putBack(container, network);
     }
     await this.#putBack(this.postgres.container, 'data');
     await waitUntil(

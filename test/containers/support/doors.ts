@@ -22,7 +22,7 @@ export class Doors {
   /** What is behind a door need not be there yet. */
   static async open(doors: readonly Door[], networks: Networks): Promise<Doors> {
     const numbered = doors.map((door, index) => ({ ...door, port: FIRST_PORT + index }));
-    const container = await new MeshContainer(images.skein, 'door', networks, ['bus', 'data'])
+    const container = await new MeshContainer(images.skein, 'door', networks, ['bus', 'tools', 'data'])
       .withEntrypoint(['node', '/door.mjs'])
       .withCopyFilesToContainer([{ source: path.join(__dirname, 'door.mjs'), target: '/door.mjs' }])
       .withEnvironment({ DOORS: JSON.stringify(numbered) })

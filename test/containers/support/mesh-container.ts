@@ -13,6 +13,19 @@ export class MeshContainer extends GenericContainer {
     this.withHostname(meshName).withLabels(networks.labels);
   }
 
+  /** What docker-compose.yml keeps every app within. */
+  withBounds(): this {
+    Object.assign(this.hostConfig, {
+      ReadonlyRootfs: true,
+      Init: true,
+      PidsLimit: 512,
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges:true'],
+      Tmpfs: { '/tmp': 'rw,size=64m' },
+    });
+    return this;
+  }
+
   /** Before it starts, so that its first look finds everybody. */
   protected override async containerCreated(id: string): Promise<void> {
     const { container, network } = await getContainerRuntimeClient();

@@ -6,7 +6,7 @@ const FLEET_LABEL = 'skein.test.fleet';
 const VOLUMES = ['payloads', 'reads'] as const;
 type Volume = (typeof VOLUMES)[number];
 
-export type NetworkName = 'bus' | 'data';
+export type NetworkName = 'bus' | 'tools' | 'data';
 
 /** The networks and volumes of one fleet, as docker-compose.yml has them. */
 export class Networks {
@@ -23,7 +23,11 @@ export class Networks {
       const network = await dockerode.createNetwork({ Name: `${prefix}-${name}`, Labels: ownerLabels });
       return network.id;
     };
-    const networks = new Networks(prefix, { bus: await make('bus'), data: await make('data') });
+    const networks = new Networks(prefix, {
+      bus: await make('bus'),
+      tools: await make('tools'),
+      data: await make('data'),
+    });
     for (const volume of VOLUMES)
       await dockerode.createVolume({ Name: networks.volume(volume), Labels: ownerLabels });
     return networks;

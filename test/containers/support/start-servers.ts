@@ -66,7 +66,7 @@ function postgresContainer(networks: Networks): MeshContainer {
 
 function natsContainer(networks: Networks): MeshContainer {
   const healthy = 'http://127.0.0.1:8222/healthz?js-server-only=true';
-  return new MeshContainer(images.nats, 'nats', networks, ['bus'])
+  return new MeshContainer(images.nats, 'nats', networks, ['bus', 'tools'])
     .withCommand(['--jetstream', '--store_dir', '/data', '--http_port', '8222'])
     .withHealthCheck({ test: ['CMD', 'wget', '-q', '-O', '/dev/null', healthy], ...OFTEN });
 }
@@ -74,7 +74,7 @@ function natsContainer(networks: Networks): MeshContainer {
 function s3Container(networks: Networks): MeshContainer {
   // Any answer will do; servers differ in what they say to nobody.
   const asked = `exec 3<>/dev/tcp/127.0.0.1/9000 && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && read -r -t 2 line <&3 && [[ $line == HTTP/* ]]`;
-  return new MeshContainer(images.s3, 's3', networks, ['bus'])
+  return new MeshContainer(images.s3, 's3', networks, ['bus', 'tools'])
     .withCommand(['server', '/data'])
     .withEnvironment({ MINIO_ROOT_USER: 'skein', MINIO_ROOT_PASSWORD: PASSWORD })
     .withHealthCheck({ test: ['CMD', 'bash', '-c', asked], ...OFTEN });
