@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { waitUntil } from '../support/wait-until';
 import { docker } from './support/docker';
+import { imageMegabytes } from './support/image-size';
 import { images } from './support/images';
 import { OWNER_LABEL } from './support/leftovers';
 import { report } from './support/report';
 
-const MEGABYTE = 1_000_000;
 /** On top of its base. */
 const LARGEST_MEGABYTES = 110;
 
@@ -40,19 +40,11 @@ describe('the image', () => {
   }
 
   it('is small', async () => {
-    const [whole, base] = await Promise.all(
-      [images.skein, images.node].map(async (image) =>
-        Number(await docker(['image', 'inspect', '--format', '{{.Size}}', image])),
-      ),
-    );
-    const ownMegabytes = ((whole ?? 0) - (base ?? 0)) / MEGABYTE;
+    const { whole, own } = await imageMegabytes();
 
-    report(
-      'figure',
-      `${Math.round(ownMegabytes)} MB on top of ${images.node}, ${Math.round((whole ?? 0) / MEGABYTE)} in all`,
-    );
-    expect(ownMegabytes).toBeGreaterThan(10);
-    expect(ownMegabytes).toBeLessThan(LARGEST_MEGABYTES);
+    report('figure', `${own} MB on top of ${images.node}, ${whole} in all`);
+    expect(own).toBeGreaterThan(10);
+    expect(own).toBeLessThan(LARGEST_MEGABYTES);
   });
 
   it('holds neither the embedded servers nor the compiler, and is not run as root', async () => {

@@ -22,12 +22,13 @@ export async function buildImage(): Promise<BuiltImage> {
 }
 
 /** Of the image that this run of the suite builds. */
-export function testTag(): string {
+function testTag(): string {
   return `skein:test-${process.pid}`;
 }
 
 /** The image stays, under a name that the next takes away, so that its build is short. */
-export async function untagImage(tag: string): Promise<void> {
+export async function untagImage(): Promise<void> {
+  const tag = testTag();
   await docker(['tag', tag, 'skein:test']);
   await docker(['image', 'rm', tag]);
 }

@@ -1,5 +1,6 @@
 import { type ContainerRuntimeClient, getContainerRuntimeClient } from 'testcontainers';
 import { waitUntil } from '../../support/wait-until';
+import { docker } from './docker';
 import { type MeshContainer } from './mesh-container';
 import { report } from './report';
 
@@ -41,6 +42,10 @@ export class ControlledContainer {
 
   get name(): string {
     return this.options.name;
+  }
+
+  get id(): string {
+    return this.container.id;
   }
 
   get isRunning(): boolean {
@@ -91,6 +96,19 @@ export class ControlledContainer {
     await this.client.container.connectToNetwork(this.container, this.client.network.getById(network), [
       this.name,
     ]);
+  }
+
+  /** From the start of this life to the line that says that it is ready, by the engine's clock. */
+  async secondsToReady(): Promise<number> {
+    const { StartedAt } = (await this.container.inspect()).State;
+    const lines = await docker(['logs', '--timestamps', '--since', StartedAt, this.id]);
+    const [at] =
+      lines
+        .split('\n')
+        .find((line) => line.includes(' is ready"'))
+        ?.split(' ') ?? [];
+    if (at === undefined) throw new Error(`${this.name} has not said that it is ready`);
+    return (Date.parse(at) - Date.parse(StartedAt)) / 1_000;
   }
 
   /** Whether it is in a network now. */

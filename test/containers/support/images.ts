@@ -10,8 +10,10 @@ export const images = {
   swift: process.env.SWIFT_IMAGE ?? 'openstackswift/saio:latest',
   node: process.env.NODE_IMAGE ?? 'node:24-bookworm-slim',
   /** Built from this working tree before the first test. */
-  skein: process.env[UNDER_TEST] ?? 'skein:test',
-} as const;
+  get skein() {
+    return process.env[UNDER_TEST] ?? 'skein:test';
+  },
+};
 
 /** Called once, before the first spec starts. */
 export function useImage(skein: string): void {
