@@ -7,7 +7,14 @@ const root = path.join(__dirname, '..');
 const BLOCK = /^```ts\n([^]*?)^```$/gm;
 
 /** For those who run or change the stack, not for those who write agents; and one whose code is an example of its own. */
-const WITHOUT_CODE = ['artifacts-in-s3.md', 'chaos.md', 'deploy.md', 'operate.md', 'subscribe.md'];
+const WITHOUT_CODE = [
+  'artifacts-in-s3.md',
+  'chaos.md',
+  'deploy.md',
+  'operate.md',
+  'subscribe.md',
+  'upgrade.md',
+];
 
 const pages = [
   'README.md',
