@@ -199,3 +199,4 @@ export {
   type ToolResultMessage,
 } from './tool-result';
 export { workMessageSchema, workReplySchema, type WorkMessage, type WorkReply } from './work-message';
+export { spanIdOf, TRACE_STEP, traceStepOf } from './trace-step';

@@ -41,4 +41,5 @@ export { createLogger, silentLogger, type Logger } from './logging/logger';
 export { nestLogger } from './logging/nest-logger';
 export { withoutPassword } from './logging/redact';
 export { type Counter, type Histogram, Metrics, METRICS_TYPE } from './metrics/metrics';
+export { capturesContent } from './telemetry/captures-content';
 export { startTelemetry, stopTelemetry } from './telemetry/start-telemetry';

@@ -5,6 +5,11 @@ const USER_INFO = /(:\/\/)[^\s/@"\\]+@/g;
 
 export const REDACTED = '[redacted]';
 
+/** Whether the name of a field, or of a variable, tells that its value is a secret. */
+export function isSecretField(name: string): boolean {
+  return SECRET_FIELD.test(name);
+}
+
 /** Replaces the value of every field whose name tells that it is a secret. Errors are left to their serializer. */
 export function redactFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return redactMembers(fields, 0);
@@ -18,7 +23,7 @@ export function withoutPassword(text: string): string {
 function redactMembers(value: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    shown[name] = SECRET_FIELD.test(name) && member !== undefined ? REDACTED : redactValue(member, depth + 1);
+    shown[name] = isSecretField(name) && member !== undefined ? REDACTED : redactValue(member, depth + 1);
   }
   return shown;
 }

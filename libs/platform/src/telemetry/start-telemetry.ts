@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
 import { presentVariables } from '../config/present-variables';
+import { withSecretFiles } from '../config/secret-files';
+import { PROVIDER_KEYS, STORE_SECRETS } from '../config/secrets';
+import { concealFor } from './conceal';
 import type * as OtelSdk from './otel-sdk';
 
 let running: { shutdown(): Promise<void> } | undefined;
+
+/** Spans are the least of what an ending process has to save; a collector that hangs gets no more than this. */
+const FLUSH_MS = 3_000;
 
 /**
  * Starts OpenTelemetry when the environment names an endpoint, else does nothing at all. Call it in main.ts between
@@ -14,12 +22,21 @@ export function startTelemetry(serviceName: string, environment: NodeJS.ProcessE
   if (running || endpoint === undefined || present.OTEL_SDK_DISABLED === 'true') return;
   // The SDK takes 0.2 s and 20 MB to load; a process without an endpoint does not pay for it.
   const { startSdk } = createRequire(__filename)('./otel-sdk') as typeof OtelSdk;
-  running = startSdk(present.OTEL_SERVICE_NAME ?? serviceName);
+  running = startSdk({
+    serviceName: present.OTEL_SERVICE_NAME ?? serviceName,
+    instanceId: `${present.SKEIN_PROCESS_NAME ?? serviceName}-${randomUUID().slice(0, 8)}`,
+    // Also what comes in files; that one cannot be read is said by whoever needs it.
+    conceal: concealFor(withSecretFiles(environment, [...STORE_SECRETS, ...PROVIDER_KEYS]).environment),
+    trustsClients: present.TRUST_TRACEPARENT === 'true',
+  });
 }
 
 /** Sends the spans still held. A collector that is away must not keep a process from its end. */
 export async function stopTelemetry(): Promise<void> {
   const stopping = running;
   running = undefined;
-  await stopping?.shutdown().catch(() => undefined); // Spans are the least of what an ending process has to save.
+  await Promise.race([
+    stopping?.shutdown().catch(() => undefined),
+    delay(FLUSH_MS, undefined, { ref: false }),
+  ]);
 }
