@@ -134,6 +134,8 @@ export {
 } from './state/state-scope';
 export { type LogLine, LOG_LINES } from './telemetry/log';
 export { observed, type Operation, type OperationKind } from './telemetry/operations';
+export { captureContent } from './telemetry/content-capture';
+export { RunLeft, type SpanPlace } from './telemetry/open-span';
 export { traced, traceGenerator } from './telemetry/trace';
 export { type Warning, WARNINGS } from './telemetry/warn';
 export {

@@ -8,7 +8,7 @@ import {
   type Ticket,
   type UnitEvent,
 } from '@skein/contracts';
-import { observed } from '@skein/engine';
+import { observed, traced } from '@skein/engine';
 import { type AppendUnitClient } from './append-unit-client';
 import { isTransient, retryTransient } from './retry-transient';
 
@@ -155,11 +155,12 @@ export class AppendPipeline {
     try {
       const whole = { ...this.params.owner, ...unit, appendNo };
       // A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless.
-      const appended = await observed('append', attributesOf(whole), () =>
+      const attributes = attributesOf(whole);
+      const append = (): Promise<Appended> =>
         retryTransient(() => this.params.client.append(whole), {
           signal: AbortSignal.any([this.params.signal, this.#refused.signal]),
-        }),
-      );
+        });
+      const appended = await traced('append', attributes, () => observed('append', attributes, append));
       // Answers may overtake each other.
       this.#storedNo = Math.max(this.#storedNo, appendNo);
       this.#lastSeq = Math.max(this.#lastSeq, appended.lastSeq);
@@ -189,7 +190,12 @@ export class AppendPipeline {
 }
 
 /** Under the names the engine's own operations have. */
-function attributesOf({ invocationId, sessionId, appendNo, events }: AppendUnit): Record<string, unknown> {
+function attributesOf({
+  invocationId,
+  sessionId,
+  appendNo,
+  events,
+}: AppendUnit): Record<string, string | number> {
   return {
     'gcp.vertex.agent.invocation_id': invocationId,
     'gcp.vertex.agent.session_id': sessionId,

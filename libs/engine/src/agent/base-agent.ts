@@ -1,4 +1,5 @@
 import { AdkError, type Event } from '@skein/contracts';
+import { spanOfAgent } from '../telemetry/span-of-agent';
 import { traceGenerator } from '../telemetry/trace';
 import { assertAgentTree, findAgent } from './agent-tree';
 import { type AgentCallback, type OneOrMany } from './callbacks';
@@ -78,6 +79,7 @@ export abstract class BaseAgent {
         'gen_ai.conversation.id': context.session.id,
       },
       () => runWithCallbacks(this, context, () => this.runAsyncImpl(context)),
+      spanOfAgent(context),
     );
   }
 

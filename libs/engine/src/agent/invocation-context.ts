@@ -149,6 +149,7 @@ export class InvocationContext implements ContextScope {
   async beginNew(signal = this.signal): Promise<void> {
     await this.failures.rethrow(this.frame, signal);
     await this.replay.live(signal);
+    this.frame.noteNew();
   }
 
   get artifactService(): ArtifactService | undefined {
@@ -294,6 +295,7 @@ export class InvocationContext implements ContextScope {
     const stored = this.takeStored(step);
     if (stored) return stored;
     this.course.assertNoneLeftOut(this.frame, step.stepKey);
+    this.frame.noteNew();
     return this.createStepEvent(step, params, { author, branch });
   }
 }

@@ -1,4 +1,5 @@
-import { type EventActions, type FunctionCall, type ToolExecution } from '@skein/contracts';
+import { type Span } from '@opentelemetry/api';
+import { type EventActions, type FunctionCall, type ToolExecution, traceStepOf } from '@skein/contracts';
 import { firstAnswer } from '../agent/callbacks';
 import { Context } from '../agent/context';
 import { type InvocationContext } from '../agent/invocation-context';
@@ -10,6 +11,8 @@ import { ChildJournal } from '../journal/child-journal';
 import { Frame } from '../journal/frame';
 import { cleanJson } from '../json/clean-json';
 import { type LlmRequest } from '../model/llm-request';
+import { NO_MODEL_CONTENT, setContent } from '../telemetry/content-capture';
+import { failSpan } from '../telemetry/open-span';
 import { observedStep } from '../telemetry/operations';
 import { traced } from '../telemetry/trace';
 import { AgentTool } from '../tool/agent-tool';
@@ -80,9 +83,18 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
     'gen_ai.tool.type': tool.constructor.name,
     'gen_ai.tool.call.id': callId,
     'gcp.vertex.agent.event_id': eventIdOf(round.context.invocationId, stepKey),
+    ...NO_MODEL_CONTENT,
   };
-  const { result, execution } = await traced(`execute_tool ${tool.name}`, attributes, () =>
-    callTool(running),
+  const { result, execution } = await traced(
+    `execute_tool ${tool.name}`,
+    attributes,
+    async (span) => {
+      const called = await callTool(running, span);
+      setContent(span, 'gcp.vertex.agent.tool_call_args', () => args);
+      setContent(span, 'gcp.vertex.agent.tool_response', () => asResponse(called.result));
+      return called;
+    },
+    { step: traceStepOf(round.context.invocationId, dispatchId), signal: round.context.invocation.signal },
   );
   if (tool.isLongRunning && isEmpty(result)) return undefined;
   const { actions, childAnswers } = toolContext;
@@ -102,7 +114,7 @@ function findTool(toolsDict: LlmRequest['toolsDict'], name: string): BaseTool {
 }
 
 /** Runs a call's tool, unless a callback answers in its place, and has callbacks look at what it gave. */
-async function callTool(running: RunningCall): Promise<Called> {
+async function callTool(running: RunningCall, span: Span): Promise<Called> {
   const { tool, args, toolContext } = running;
   const { agent, context } = running.round;
   const answer: unknown = running.isCleared
@@ -110,6 +122,8 @@ async function callTool(running: RunningCall): Promise<Called> {
     : ((await context.plugins.first('beforeToolCallback', { tool, toolArgs: args, toolContext })) ??
       (await firstAnswer(agent.callbacks.beforeToolCallback, { tool, args, context: toolContext })));
   const executed = answer === undefined ? await checkAndExecute(running) : { result: answer };
+  const failure = executed.error ?? executed.failure;
+  if (failure) failSpan(span, failure);
   // An agent's run as a tool may come from the journal: nothing new is asked while others are still gone through.
   await context.replay.live(running.signal);
   if (!isLookedAt(running, executed)) return settle(running, executed);
@@ -156,6 +170,8 @@ interface Called {
 }
 
 interface Executed extends Called {
+  /** The plane could not run it: what its span tells. */
+  readonly failure?: Error;
   /** The tool itself failed. What the tool plane could not do is a result the model reads, never this. */
   readonly error?: Error;
 }
@@ -180,10 +196,9 @@ async function checkAndExecute(running: RunningCall): Promise<Executed> {
     toolContext,
   );
   if (outcome.kind === 'result') return { result: outcome.value, execution };
-  if (outcome.code === 'tool.threw' || outcome.code === 'tool.unknown') {
-    return { error: new ToolError(outcome.code, outcome.message), execution };
-  }
-  return { result: { error: outcome.message }, execution };
+  const failure = new ToolError(outcome.code, outcome.message);
+  if (outcome.code === 'tool.threw' || outcome.code === 'tool.unknown') return { error: failure, execution };
+  return { result: { error: outcome.message }, failure, execution };
 }
 
 /** The arguments as they may be sent, or what is answered in the tool's place. */

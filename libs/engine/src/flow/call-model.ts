@@ -9,7 +9,8 @@ import { createEventActions } from '../event/create-event';
 import { Frame } from '../journal/frame';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
-import { modelAnswerAttributes, modelCallAttributes } from '../telemetry/model-attributes';
+import { setContent } from '../telemetry/content-capture';
+import { modelAnswerAttributes, modelCallAttributes, shownRequest } from '../telemetry/model-attributes';
 import { observedModel } from '../telemetry/operations';
 import { traceGenerator } from '../telemetry/trace';
 import { isInModelsPlace, SKIPPED_MODEL } from './answers-of';
@@ -141,11 +142,13 @@ const NO_MORE = Symbol('the call has no more answers');
 
 /** The answers of a call; then that there are no more, while the call still counts as one under way. */
 function askModel(call: ModelCall): AsyncGenerator<LlmResponse | typeof NO_MORE, void> {
-  return traceGenerator('call_llm', call.attributes, async function* (span) {
+  const callAndEnd = async function* (span: Span): AsyncGenerator<LlmResponse | typeof NO_MORE, void> {
     yield* callbacksAndModel(call, span);
     // Its answer is paid: a process that is to stop waits until that is in the journal.
     yield NO_MORE;
-  });
+  };
+  const { signal } = call.context.invocation;
+  return traceGenerator('call_llm', call.attributes, callAndEnd, { signal });
 }
 
 async function* callbacksAndModel(call: ModelCall, span: Span): AsyncGenerator<LlmResponse, void> {
@@ -161,8 +164,12 @@ async function* callbacksAndModel(call: ModelCall, span: Span): AsyncGenerator<L
     return;
   }
   context.llmCalls.count();
+  setContent(span, 'gcp.vertex.agent.llm_request', () => shownRequest(request));
   for await (const response of generateOrRecover(call)) {
-    if (!response.partial) span.setAttributes(modelAnswerAttributes(response));
+    if (!response.partial) {
+      span.setAttributes(modelAnswerAttributes(response));
+      setContent(span, 'gcp.vertex.agent.llm_response', () => response);
+    }
     const replaced =
       (await context.plugins.first('afterModelCallback', { callbackContext, llmResponse: response })) ??
       (await firstAnswer(afterModelCallback, { context: callbackContext, response }));
@@ -178,6 +185,7 @@ async function* generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, 
       `generate_content ${request.model}`,
       { 'gen_ai.operation.name': 'generate_content', ...call.attributes },
       () => observedModel(call.attributes, generate(agent, context, request)),
+      { signal: context.invocation.signal },
     );
     yield* answers;
   } catch (thrown) {

@@ -6,6 +6,7 @@ import { getFunctionCalls } from '../event/function-parts';
 import { askedTools } from '../journal/asked';
 import { dispatchIdOf } from '../journal/event-id';
 import { type LlmRequest } from '../model/llm-request';
+import { NO_MODEL_CONTENT, setContent } from '../telemetry/content-capture';
 import { traced } from '../telemetry/trace';
 import { type AnsweredCall, answerCall } from './answer-call';
 import { mergeResponses } from './merge-responses';
@@ -57,6 +58,7 @@ async function responseEvent(round: ToolRound): Promise<Event | undefined> {
   if (await context.takeEmpty(stepKey)) return undefined;
 
   context.course.assertNoneLeftOut(context.frame, stepKey);
+  context.frame.noteNew();
   const answered = (await answerCalls(round, stepKey, calls)).filter((answer) => answer !== undefined);
   if (answered.length === 0) {
     context.stageEmpty(stepKey, { appliedCalls });
@@ -68,7 +70,8 @@ async function responseEvent(round: ToolRound): Promise<Event | undefined> {
 }
 
 /** The event of several responses is a place of its own in ADK's traces (B62). */
-async function traceMerged({ id }: Event): Promise<void> {
+async function traceMerged(merged: Event): Promise<void> {
+  const { id } = merged;
   const attributes = {
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': '(merged tools)',
@@ -76,8 +79,11 @@ async function traceMerged({ id }: Event): Promise<void> {
     'gen_ai.tool.call.id': id,
     'gcp.vertex.agent.event_id': id,
     'gcp.vertex.agent.tool_call_args': 'N/A',
+    ...NO_MODEL_CONTENT,
   };
-  await traced('execute_tool (merged)', attributes, async () => undefined);
+  await traced('execute_tool (merged)', attributes, async (span) =>
+    setContent(span, 'gcp.vertex.agent.tool_response', () => merged),
+  );
 }
 
 async function answerCalls(

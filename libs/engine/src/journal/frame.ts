@@ -49,6 +49,7 @@ export class Frame {
   readonly #ordinals = new Map<string, number>();
   /** How the author's steps of this activation were asked for so far. */
   readonly authorSteps: AuthorSteps = { open: 0, inTurn: true };
+  #didNew = false;
 
   private constructor(
     /** Every step and frame below begins with it. */
@@ -61,6 +62,16 @@ export class Frame {
   /** How many activations this one stands below. */
   get depth(): number {
     return this.parent ? this.parent.depth + 1 : 0;
+  }
+
+  /** Whether anything was done in it, or below it, that was not stored before. */
+  get didNew(): boolean {
+    return this.#didNew;
+  }
+
+  noteNew(): void {
+    this.#didNew = true;
+    this.parent?.noteNew();
   }
 
   /** The frame of one pass of the engine; `segment` counts an invocation's inputs from 0. */

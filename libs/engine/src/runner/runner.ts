@@ -104,7 +104,9 @@ export class Runner {
     const input = { segment: segmentOf(session, invocationId), newMessage, stateDelta: params.stateDelta };
     this.#running.set(invocationId, cancelling);
     try {
-      const events = traceGenerator('invocation', {}, () => runInvocation(invocation, input));
+      const events = traceGenerator('invocation', {}, () => runInvocation(invocation, input), {
+        signal: invocation.signal,
+      });
       for await (const event of orEnd(events, invocation, input)) {
         await journal.stored();
         yield event;

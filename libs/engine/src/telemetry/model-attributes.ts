@@ -22,6 +22,12 @@ export function modelCallAttributes(
   };
 }
 
+/** A request as a span may hold it: without what only code can use. */
+export function shownRequest({ model, config, contents }: LlmRequest): object {
+  const { responseSchema: _schema, ...shown } = config;
+  return { model, config: shown, contents };
+}
+
 /** What is known of a model call once it was answered. */
 export function modelAnswerAttributes({ usageMetadata, finishReason }: LlmResponse): Attributes {
   const { promptTokenCount, candidatesTokenCount } = usageMetadata ?? {};

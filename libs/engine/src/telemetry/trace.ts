@@ -1,27 +1,26 @@
-import { type Attributes, context, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
-import { asError } from '../error/describe-error';
+import { type Attributes, context, type Span } from '@opentelemetry/api';
+import { OpenSpan, type SpanPlace } from './open-span';
 import { startSpanOperation } from './operations';
-
-/** The tracer's name is ADK's own, so that tools made for its traces read ours (B62). */
-const tracer = trace.getTracer('gcp.vertex.agent');
 
 /** Runs `work` in a span; a throw is recorded and thrown on. */
 export async function traced<T>(
   name: string,
   attributes: Attributes,
   work: (span: Span) => Promise<T>,
+  place?: SpanPlace,
 ): Promise<T> {
-  return tracer.startActiveSpan(name, { attributes }, async (span) => {
+  const open = new OpenSpan(name, attributes, place);
+  return context.with(open.active, async () => {
     const operation = startSpanOperation(name, attributes);
     try {
-      return await work(span);
+      return await work(open.span);
     } catch (error) {
       operation.fail(error);
-      failSpan(span, error);
+      open.fail(error);
       throw error;
     } finally {
       operation.stop();
-      span.end();
+      open.end();
     }
   });
 }
@@ -34,29 +33,24 @@ export async function* traceGenerator<T>(
   name: string,
   attributes: Attributes,
   start: (span: Span) => AsyncGenerator<T, void>,
+  place?: SpanPlace,
 ): AsyncGenerator<T, void> {
-  const span = tracer.startSpan(name, { attributes });
-  const active = trace.setSpan(context.active(), span);
+  const open = new OpenSpan(name, attributes, place);
   const operation = startSpanOperation(name, attributes);
-  const generator = context.with(active, () => start(span));
+  const generator = context.with(open.active, () => start(open.span));
   try {
     for (;;) {
-      const next = await context.with(active, () => generator.next());
+      const next = await context.with(open.active, () => generator.next());
       if (next.done) return;
       yield next.value;
     }
   } catch (error) {
     operation.fail(error);
-    failSpan(span, error);
+    open.fail(error);
     throw error;
   } finally {
     await generator.return();
     operation.stop();
-    span.end();
+    open.end();
   }
-}
-
-function failSpan(span: Span, error: unknown): void {
-  span.recordException(asError(error));
-  span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -59,7 +59,7 @@ export const serviceMutations: readonly Mutation[] = [
   {
     rule: 62,
     name: 'traces are not those of ADK',
-    file: 'libs/engine/src/telemetry/trace.ts',
+    file: 'libs/engine/src/telemetry/open-span.ts',
     from: "trace.getTracer('gcp.vertex.agent')",
     to: "trace.getTracer('skein')",
     spec: 'libs/engine/src/telemetry/spans.spec.ts',
