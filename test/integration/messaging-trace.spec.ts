@@ -1,4 +1,5 @@
 import { context, SpanKind, trace } from '@opentelemetry/api';
+import { AdkError } from '@skein/contracts';
 import {
   consumeWork,
   currentTraceparent,
@@ -36,6 +37,7 @@ describe('trace context over NATS', () => {
       traceId: span.spanContext().traceId,
       spanId: span.spanContext().spanId,
       parent: span.parentSpanContext?.spanId,
+      links: span.links.map(({ context: linked }) => linked.spanId),
     }));
   }
 
@@ -48,10 +50,18 @@ describe('trace context over NATS', () => {
     await server.flush();
     const rpc = new RpcClient(await setup.connect());
 
-    const answered = await rpc.request('rpc.session.submit', z.string(), {}, { timeoutMs: 5_000 });
+    const answered = await provider
+      .getTracer('test')
+      .startActiveSpan('request', async (span) =>
+        rpc.request('rpc.session.submit', z.string(), {}, { timeoutMs: 5_000 }).finally(() => span.end()),
+      );
 
-    const [serving, asking] = spans();
-    expect(asking).toMatchObject({ name: 'rpc.session.submit', kind: SpanKind.CLIENT, parent: undefined });
+    const [serving, asking, request] = spans();
+    expect(asking).toMatchObject({
+      name: 'rpc.session.submit',
+      kind: SpanKind.CLIENT,
+      parent: request?.spanId,
+    });
     expect(serving).toMatchObject({
       name: 'rpc.session.submit',
       kind: SpanKind.SERVER,
@@ -87,6 +97,53 @@ describe('trace context over NATS', () => {
     expect(published).toMatchObject({ name: 'tool publish', parent: 'b7ad6b7169203331' });
     expect(processed).toMatchObject({ name: 'tool process', parent: published?.spanId });
     expect(processed?.traceId).toBe('0af7651916cd43dd8448eb211c80319c');
+  });
+
+  it('has a later delivery beside the message, with a link to it', async () => {
+    const connection = await setup.connect();
+    await provisionStreams(connection);
+    let deliveries = 0;
+    const consumer = await consumeWork(connection, {
+      stream: 'TOOLS',
+      durable: 'tools_default',
+      filterSubject: 'tool.default.normal',
+      ackWaitMs: 30_000,
+      maxDeliver: 5,
+      concurrency: 1,
+      schema: z.unknown(),
+      handler: async () => {
+        deliveries += 1;
+        if (deliveries === 1)
+          throw new AdkError('unavailable', 'test.later', 'Not now.', { retryAfterMs: 1 });
+      },
+    });
+    const stored = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+    await withTraceparent(stored, () =>
+      publishWork(connection, 'tool.default.normal', {}, { msgId: 'delivered-twice' }),
+    );
+    await until('it was handled', () => spans().length === 3);
+    await consumer.stop();
+
+    const published = spans().find(({ kind }) => kind === SpanKind.PRODUCER);
+    const [first, second] = spans().filter(({ kind }) => kind === SpanKind.CONSUMER);
+    expect(first).toMatchObject({ parent: published?.spanId, links: [] });
+    expect(second).toMatchObject({ parent: 'b7ad6b7169203331', links: [published?.spanId] });
+  });
+
+  it('begins no trace for what belongs to none', async () => {
+    const server = await setup.connect();
+    serveRpc(server, 'rpc.session.renew', { schema: z.unknown(), handler: async () => 'held' });
+    await server.flush();
+
+    await new RpcClient(await setup.connect()).request(
+      'rpc.session.renew',
+      z.string(),
+      {},
+      { timeoutMs: 5_000 },
+    );
+
+    expect(spans()).toEqual([]);
   });
 
   it('has no line to store outside of a span', () => {

@@ -14,7 +14,7 @@ export { serveRpc, type RpcHandler, type RpcServer } from './rpc/serve-rpc';
 export { countAdvisories, type QueueLag, readQueueLags } from './streams/read-queue-lag';
 export { readStreamBirths } from './streams/read-stream-births';
 export { provisionStreams } from './streams/provision-streams';
-export { currentTraceparent, withTraceparent } from './trace/trace-carrier';
+export { currentTraceparent, linksTo, withTraceparent } from './trace/trace-carrier';
 export { consumeWork, type ConsumeWork, type Delivery, type WorkConsumer } from './work/consume-work';
 export { type WorkQueue } from './work/ensure-consumer';
 export { STARTED_HEADER } from './work/work-message';

@@ -58,10 +58,12 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     changes: [
       {
         file: 'libs/messaging/src/work/consume-work.ts',
-        from: `      await receivingSpan('process', message.raw, () => this.#handle(message));
+        from: `      await processingSpan(message.raw, message.info, () => this.#handle(message));
+      metrics.messages.increment({ stream, outcome: 'done' });
       message.ack();`,
         to: `      message.ack();
-      await receivingSpan('process', message.raw, () => this.#handle(message));`,
+      await processingSpan(message.raw, message.info, () => this.#handle(message));
+      metrics.messages.increment({ stream, outcome: 'done' });`,
       },
     ],
     found: /FAILED (divergent|lost): /,

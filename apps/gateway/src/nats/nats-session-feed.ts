@@ -19,6 +19,7 @@ export class NatsSessionFeed extends SessionFeed {
     const subscription = subscribeTogether(this.connection, [
       {
         subject: subjects.event(key),
+        isTraced: true,
         receive: async ({ decode, sizeBytes }) =>
           receive({ kind: 'event', message: await decode(eventMessageSchema) }, sizeBytes),
       },

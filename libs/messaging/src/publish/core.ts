@@ -2,6 +2,7 @@ import { type Msg } from '@nats-io/transport-node';
 import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
+import { hearingSpan } from '../trace/spans';
 import { traceHeaders } from '../trace/trace-carrier';
 
 export interface CoreSubscription {
@@ -25,6 +26,8 @@ export interface HeardSubject {
   readonly subject: string;
   /** Called with each message, one after another; `sizeBytes` is that of its body as it was sent. */
   readonly receive: (message: UndecodedMessage) => unknown;
+  /** Whether each message is a span: what comes by the chunk would be too many. */
+  readonly isTraced?: boolean;
 }
 
 export interface UndecodedMessage {
@@ -40,20 +43,25 @@ export function subscribeTogether(
   const { codec, logger, nats } = connection;
   let isClosed = false;
   let turn = Promise.resolve();
-  const handle = async (message: Msg, receive: HeardSubject['receive']): Promise<void> => {
+  const handle = async (
+    message: Msg,
+    { receive, isTraced }: Omit<HeardSubject, 'subject'>,
+  ): Promise<void> => {
     if (isClosed) return;
     try {
       const sizeBytes = codec.sizeOf(message);
-      await receive({ sizeBytes, decode: (schema) => codec.decode(message, schema) });
+      const hear = async (): Promise<unknown> =>
+        receive({ sizeBytes, decode: (schema) => codec.decode(message, schema) });
+      await (isTraced === true ? hearingSpan(message, hear) : hear());
     } catch (error) {
       logger.warn({ subject: message.subject, err: error }, 'message left out');
     }
   };
-  const subscriptions = subjects.map(({ subject, receive }) =>
+  const subscriptions = subjects.map(({ subject, ...heard }) =>
     nats.subscribe(subject, {
       callback: (error, message) => {
         if (error) logger.warn({ subject, err: error }, 'messages cannot be received');
-        else turn = turn.then(() => handle(message, receive));
+        else turn = turn.then(() => handle(message, heard));
       },
     }),
   );

@@ -1,17 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jetstream, JetStreamApiError } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
+import { type Link } from '@opentelemetry/api';
 import { AdkError } from '@skein/contracts';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { ensureStreams } from '../streams/provision-streams';
 import { sendingSpan } from '../trace/spans';
-import { traceHeaders } from '../trace/trace-carrier';
+import { currentTraceparent, ORIGIN_HEADER, traceHeaders } from '../trace/trace-carrier';
 
 export interface PublishWork {
   /** A message of the same id within two minutes is stored once. */
   readonly msgId: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Spans this message is sent on behalf of, beside the one that sends it. */
+  readonly links?: Link[];
 }
 
 export interface Published {
@@ -31,14 +34,20 @@ export async function publishWork(
   connection: MessagingConnection,
   subject: string,
   body: unknown,
-  { msgId, headers }: PublishWork,
+  { msgId, headers, links }: PublishWork,
 ): Promise<Published> {
-  return sendingSpan('publish', subject, async () => {
+  const origin = currentTraceparent();
+  const send = async (): Promise<Published> => {
     const encoded = await connection.codec.encode(body);
     const options = {
       msgID: msgId,
       timeout: ACK_TIMEOUT_MS,
-      headers: messageHeaders(headers, encoded.headers, traceHeaders()),
+      headers: messageHeaders(
+        headers,
+        encoded.headers,
+        traceHeaders(),
+        origin === undefined ? undefined : { [ORIGIN_HEADER]: origin },
+      ),
     };
     for (let attempt = 1; ; attempt++) {
       try {
@@ -53,7 +62,8 @@ export async function publishWork(
         await delay(100 * 2 ** attempt * (0.5 + Math.random()));
       }
     }
-  });
+  };
+  return sendingSpan('publish', subject, send, links);
 }
 
 /** The server may have lost its disk; a stream made anew takes the message. */

@@ -3,7 +3,7 @@ import { AdkError, errorOutcomes, type RpcReply } from '@skein/contracts';
 import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
-import { receivingSpan } from '../trace/spans';
+import { answeringSpan } from '../trace/spans';
 import { Slots } from './slots';
 
 export interface RpcHandler<Schema extends z.ZodType> {
@@ -36,7 +36,7 @@ export function serveRpc<Schema extends z.ZodType>(
   const inFlight = new Set<Promise<void>>();
 
   async function answer(message: Msg): Promise<void> {
-    const reply = await receivingSpan('answer', message, () => run(message)).then(
+    const reply = await answeringSpan(message, () => run(message)).then(
       (value): RpcReply => ({ ok: true, value: value ?? null }),
       (error: unknown) => errorReply(message, error),
     );

@@ -1,33 +1,78 @@
-import { type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Attributes, type Link, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AdkError } from '@skein/contracts';
-import { withTraceHeaders } from './trace-carrier';
+import { type DeliveryInfo } from '../work/work-message';
+import { linksTo, ORIGIN_HEADER, withTraceHeaders, withTraceparent } from './trace-carrier';
 
 const tracer = trace.getTracer('skein.messaging');
 
-/** A message leaves: PRODUCER for one that is handed over, CLIENT for a request that waits for its answer. */
+interface Received {
+  readonly subject: string;
+  readonly headers?: { get(name: string): string } | undefined;
+}
+
+/**
+ * A message leaves: PRODUCER for one that is handed over, CLIENT for a request that waits for its answer. What belongs to
+ * no trace begins none: a renewed lease or a sweep would each be a trace of its own.
+ */
 export function sendingSpan<T>(
   kind: 'publish' | 'request',
   subject: string,
   run: () => Promise<T>,
+  links: Link[] = [],
 ): Promise<T> {
   const name = kind === 'request' ? spanName(subject) : `${spanName(subject)} publish`;
-  return inSpan(name, kind === 'request' ? SpanKind.CLIENT : SpanKind.PRODUCER, attributesOf(subject), run);
+  const spanKind = kind === 'request' ? SpanKind.CLIENT : SpanKind.PRODUCER;
+  return inSpan({ name, kind: spanKind, attributes: attributesOf(subject), links }, run);
 }
 
-/** A message is handled, in the trace it came from. */
-export function receivingSpan<T>(
-  kind: 'process' | 'answer',
-  { subject, headers }: { subject: string; headers?: { get(name: string): string } | undefined },
+/** A request is answered, in the trace it came from. */
+export function answeringSpan<T>({ subject, headers }: Received, run: () => Promise<T>): Promise<T> {
+  const span = { name: spanName(subject), kind: SpanKind.SERVER, attributes: attributesOf(subject) };
+  return withTraceHeaders(headers, () => inSpan(span, run));
+}
+
+/** A message that was sent to whoever listens is handled, in the trace it came from. */
+export function hearingSpan<T>({ subject, headers }: Received, run: () => Promise<T>): Promise<T> {
+  const name = `${spanName(subject)} process`;
+  const span = { name, kind: SpanKind.CONSUMER, attributes: attributesOf(subject) };
+  return withTraceHeaders(headers, () => inSpan(span, run));
+}
+
+/**
+ * A message of a work queue is handled, below the span that published it. A later delivery of it is no part of that one
+ * any more, which ended with its first: it stands beside it, and links to it.
+ */
+export function processingSpan<T>(
+  { subject, headers }: Received,
+  { startedBefore, storedAtMs }: DeliveryInfo,
   run: () => Promise<T>,
 ): Promise<T> {
-  const name = kind === 'answer' ? spanName(subject) : `${spanName(subject)} process`;
-  return withTraceHeaders(headers, () =>
-    inSpan(name, kind === 'answer' ? SpanKind.SERVER : SpanKind.CONSUMER, attributesOf(subject), run),
-  );
+  const span = {
+    name: `${spanName(subject)} process`,
+    kind: SpanKind.CONSUMER,
+    attributes: {
+      ...attributesOf(subject),
+      // Two clocks: what is below zero is none.
+      'skein.queue.wait_ms': Math.max(0, Math.round(Date.now() - storedAtMs)),
+      'skein.queue.started_before': startedBefore,
+    },
+  };
+  const origin = headers?.get(ORIGIN_HEADER);
+  if (startedBefore === 0 || !origin) return withTraceHeaders(headers, () => inSpan(span, run));
+  const links = linksTo(headers?.get('traceparent'));
+  return withTraceparent(origin, () => inSpan({ ...span, links }, run));
 }
 
-function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, run: () => Promise<T>): Promise<T> {
-  return tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
+interface SpanOf {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+  readonly links?: Link[];
+}
+
+function inSpan<T>({ name, ...options }: SpanOf, run: () => Promise<T>): Promise<T> {
+  if (!trace.getActiveSpan()) return run();
+  return tracer.startActiveSpan(name, options, async (span) => {
     try {
       return await run();
     } catch (error) {
@@ -46,6 +91,8 @@ function spanName(subject: string): string {
   return subject.startsWith('rpc.') ? subject : (subject.split('.', 1)[0] ?? subject);
 }
 
+/** Whose session it is, which is in the subject of an event, is no attribute of a message. */
 function attributesOf(subject: string): Attributes {
-  return { 'messaging.system': 'nats', 'messaging.destination.name': subject };
+  const destination = subject.startsWith('event.') ? 'event' : subject;
+  return { 'messaging.system': 'nats', 'messaging.destination.name': destination };
 }

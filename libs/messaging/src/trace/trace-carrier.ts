@@ -1,6 +1,14 @@
-import { context, propagation } from '@opentelemetry/api';
+import { context, type Link, propagation, trace } from '@opentelemetry/api';
+import { spanIdOf } from '@skein/contracts';
 
 type Carrier = Record<string, string>;
+
+interface Headers {
+  get(name: string): string;
+}
+
+/** On a message of a work queue: the step that sent it, under which a later delivery stands. */
+export const ORIGIN_HEADER = 'Skein-Trace-Origin';
 
 /** What the W3C calls a trace context, as headers of a message; empty while telemetry is off. */
 export function traceHeaders(): Readonly<Carrier> {
@@ -10,7 +18,7 @@ export function traceHeaders(): Readonly<Carrier> {
 }
 
 /** Runs within the trace a message came from. */
-export function withTraceHeaders<T>(headers: { get(name: string): string } | undefined, run: () => T): T {
+export function withTraceHeaders<T>(headers: Headers | undefined, run: () => T): T {
   const traceparent = headers?.get('traceparent');
   if (!headers || !traceparent) return run();
   const carrier: Carrier = { traceparent };
@@ -29,6 +37,14 @@ export function currentTraceparent(): string | undefined {
 export function withTraceparent<T>(traceparent: string | undefined, run: () => T): T {
   if (traceparent === undefined) return run();
   return context.with(propagation.extract(context.active(), { traceparent }), run);
+}
+
+/** A link to the span a stored line names, or to that of a step in its trace; none for a line that names none. */
+export function linksTo(traceparent: string | undefined, traceStep?: string): Link[] {
+  if (!traceparent) return [];
+  const named = trace.getSpanContext(propagation.extract(context.active(), { traceparent }));
+  if (!named) return [];
+  return [{ context: traceStep === undefined ? named : { ...named, spanId: spanIdOf(traceStep) } }];
 }
 
 function pick(carrier: Carrier, name: string): Carrier {

@@ -4,7 +4,7 @@ import { type Msg } from '@nats-io/transport-node';
 import { AdkError, errorOutcomes } from '@skein/contracts';
 import { type z } from 'zod';
 import { type MessagingConnection } from '../connection/messaging-connection';
-import { receivingSpan } from '../trace/spans';
+import { processingSpan } from '../trace/spans';
 import { ensureConsumer, type WorkQueue } from './ensure-consumer';
 import { PullSubscription } from './pull-subscription';
 import { putBack } from './put-back';
@@ -118,7 +118,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     const { logger, metrics } = this.connection;
     const startedAtMs = performance.now();
     try {
-      await receivingSpan('process', message.raw, () => this.#handle(message));
+      await processingSpan(message.raw, message.info, () => this.#handle(message));
       metrics.messages.increment({ stream, outcome: 'done' });
       message.ack();
     } catch (thrown) {
