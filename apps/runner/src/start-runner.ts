@@ -4,8 +4,14 @@ import { AgentLoader, canReadApps } from '@skein/agent-loader';
 import { canUse, openObjectStore } from '@skein/artifact-store';
 import { runPointerSchema, subjects, workMessageSchema } from '@skein/contracts';
 import { connectService, consumeWork, serveRpc } from '@skein/messaging';
-import { describeError } from '@skein/engine';
-import { nestLogger, type ServiceStart, stopTelemetry, subscribeWarnings } from '@skein/platform';
+import { captureContent, describeError } from '@skein/engine';
+import {
+  capturesContent,
+  nestLogger,
+  type ServiceStart,
+  stopTelemetry,
+  subscribeWarnings,
+} from '@skein/platform';
 import { SessionRpc } from '@skein/session-client';
 import { AppModule } from './app.module';
 import { type RunnerConfig } from './config';
@@ -31,6 +37,7 @@ const POINTER_GRACE_MS = 2_000;
 export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Record<string, never>> {
   const { config, logger, health, shutdown } = start;
   subscribeWarnings(logger);
+  captureContent(capturesContent());
   const runnerId = `${config.SKEIN_PROCESS_NAME ?? 'runner'}-${randomUUID().slice(0, 8)}`;
   const connection = await connectService({ name: runnerId, config, logger, health });
   health.check('agents', () => canReadApps(config.AGENTS_DIR));

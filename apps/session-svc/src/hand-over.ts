@@ -17,6 +17,7 @@ import {
 } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
+  type ClaimedRun,
   claimInvocation,
   type HeldClaim,
   readHandover,
@@ -24,6 +25,7 @@ import {
   unclaimInvocation,
 } from '@skein/session-store';
 import { type InvocationOwners } from './invocation-owners';
+import { queueSpan } from './queue-span';
 import { type RunnerDirectory } from './runner-directory';
 import { Tasks } from './tasks';
 
@@ -68,7 +70,7 @@ export class HandOver {
     this.#tasks.run('hand over the next', async () => {
       const run = await readHandover(this.parts.pool, claim);
       // Lost meanwhile: whoever took it back hands it over.
-      if (run) await withTraceparent(run.traceparent, () => this.#offer(run.handover, claim.runnerId));
+      if (run) await this.#offerRun(run, claim.runnerId);
     });
   }
 
@@ -94,7 +96,14 @@ export class HandOver {
     // Claimed by somebody else meanwhile, or not the next of its session.
     if (!run) return;
     directory.handedTo(runnerId, run.handover);
-    await withTraceparent(run.traceparent, () => this.#offer(run.handover, runnerId));
+    await this.#offerRun(run, runnerId);
+  }
+
+  /** In the trace of the request that is waited for, whoever came to claim it. */
+  async #offerRun(run: ClaimedRun, runnerId: string): Promise<void> {
+    const { handover } = run;
+    queueSpan(run);
+    await withTraceparent(handover.traceparent, () => this.#offer(handover, runnerId));
   }
 
   async #offer(handover: Handover, runnerId: string): Promise<void> {

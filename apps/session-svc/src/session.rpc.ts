@@ -54,6 +54,7 @@ import { type Cancellation } from './cancellation';
 import { type ForeignWrites } from './foreign-writes';
 import { type HandOver } from './hand-over';
 import { type InvocationOwners } from './invocation-owners';
+import { queueSpan } from './queue-span';
 import { type RunnerDirectory } from './runner-directory';
 
 export interface SessionRpcParts {
@@ -145,6 +146,7 @@ export class SessionRpcServer {
     if (!run) return {};
     owners.seen(claim.invocationId, claim.runnerId);
     directory.handedTo(claim.runnerId, run.handover);
+    queueSpan(run);
     return { handover: run.handover };
   }
 

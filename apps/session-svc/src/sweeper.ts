@@ -1,5 +1,5 @@
-import { AdkError, subjects } from '@skein/contracts';
-import { type MessagingConnection, publishWork } from '@skein/messaging';
+import { AdkError, subjects, traceStepOf } from '@skein/contracts';
+import { linksTo, type MessagingConnection, publishWork, withTraceparent } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
   confirmSent,
@@ -157,7 +157,7 @@ export class Sweeper {
       sentMoreThanMsAgo:
         reconnectedAtMs === undefined ? undefined : Math.floor(performance.now() - reconnectedAtMs),
     });
-    await Promise.all(calls.map((call) => this.#resend(call)));
+    await Promise.all(calls.map((call) => withTraceparent(call.traceparent, () => this.#resend(call))));
     // What failed is found again, so only a look that finds nothing ends it; unless another reconnect came meanwhile.
     if (calls.length === 0 && this.#reconnectedAtMs === reconnectedAtMs) this.#reconnectedAtMs = undefined;
   }
@@ -172,6 +172,7 @@ export class Sweeper {
     try {
       const { isDuplicate } = await publishWork(connection, subjects.tool(row.pool), call.message, {
         msgId: `${dispatchId}.${ticket.attempt}${again}`,
+        links: linksTo(call.traceparent, traceStepOf(invocationId, dispatchId)),
       });
       await confirmSent(pool, call);
       if (isDuplicate) return;

@@ -49,6 +49,10 @@ export const handoverSchema = sessionKeySchema.extend({
   records: z.array(stepRecordSchema),
   openCalls: z.array(openCallSchema),
   lastUpdateTime: z.number(),
+  /** The trace of the request that began this segment; absent where that was not traced. */
+  traceparent: z.string().optional(),
+  /** That of the segment before it: this one is the answer to what that one asked. */
+  askedTraceparent: z.string().optional(),
 });
 export type Handover = z.infer<typeof handoverSchema>;
 

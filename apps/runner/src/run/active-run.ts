@@ -1,12 +1,12 @@
 import { type Handover } from '@skein/contracts';
-import { cancelledError } from '@skein/engine';
+import { cancelledError, RunLeft } from '@skein/engine';
 import { type AppendPipeline } from '@skein/session-client';
 import { type ForeignEvents } from './foreign-events';
 import { PendingCalls } from './pending-calls';
 import { StepsUnderWay } from './steps-under-way';
 
 /** The lease of a run was lost, or given back: another runner goes on with it, so nothing more may leave this one. */
-export class RunStopped extends Error {
+export class RunStopped extends RunLeft {
   constructor(reason: string) {
     super(`This runner stopped the run: ${reason}`);
     this.name = 'RunStopped';

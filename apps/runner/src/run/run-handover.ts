@@ -15,7 +15,6 @@ import {
   isWaiting,
   type MemoryService,
   runInvocation,
-  traceGenerator,
 } from '@skein/engine';
 import { type AgentLoader } from '@skein/agent-loader';
 import { type MessagingConnection, publishCore, publishWork } from '@skein/messaging';
@@ -37,6 +36,7 @@ import { ForeignEvents } from './foreign-events';
 import { openSession } from './open-session';
 import { publishChunks } from './publish-chunks';
 import { type SessionCache } from './session-cache';
+import { traceRun } from './trace-run';
 
 export interface RunnerPorts {
   readonly runnerId: string;
@@ -108,9 +108,7 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     now: Date.now,
   };
   const input = { segment: handover.segment, ...handover.input };
-  const events = traceGenerator('invocation', traceAttributes(handover), () =>
-    runInvocation(invocation, input),
-  );
+  const events = traceRun(run, own, () => runInvocation(invocation, input));
 
   const cancelled = { invocation, input, stored: own, pipeline };
   const drained = await drain(events, publishChunks(handover, pipeline, ports));
@@ -204,8 +202,4 @@ async function publishCall({ connection, logger }: RunnerPorts, message: ToolCal
   } catch (error) {
     logger.warn({ dispatchId, err: error }, 'tool call left for session-svc to send');
   }
-}
-
-function traceAttributes({ invocationId, sessionId }: Handover): Record<string, string> {
-  return { 'gcp.vertex.agent.invocation_id': invocationId, 'gen_ai.conversation.id': sessionId };
 }

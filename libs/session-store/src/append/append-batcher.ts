@@ -5,6 +5,7 @@ import { appendUnits, type StoredChainRow } from '../sql/append-units';
 import { type HeldClaim } from '../sql/read-handover';
 import { readUnit, type StoredUnit } from '../sql/read-unit';
 import { mintTicket } from '../ticket';
+import { linkToFirst } from './batch-links';
 import { allowanceMs, type Chain, type PublishedHead, toChainRows } from './chain';
 import { sessionKeyOf, UnitQueue } from './unit-queue';
 
@@ -108,7 +109,7 @@ export class AppendBatcher {
   /** Brings every unit of these chains to an answer or back into the queue; never rejects. */
   async #settle(chains: readonly Chain[]): Promise<void> {
     try {
-      const stored = await this.#store(chains);
+      const stored = await this.#storeInContext(chains);
       for (const [index, chain] of chains.entries()) {
         const row = stored.get(index + 1);
         if (row) this.#answerStored(chain, row);
@@ -118,6 +119,13 @@ export class AppendBatcher {
     } catch (error) {
       await this.#settleFailed(chains, AdkError.from(error));
     }
+  }
+
+  /** As part of the request that came first, whose the statement then is. */
+  #storeInContext(chains: readonly Chain[]): Promise<Map<number, StoredChainRow>> {
+    const [first] = chains.flat();
+    linkToFirst(this.#queue, chains);
+    return first ? this.#queue.inContextOf(first, () => this.#store(chains)) : this.#store(chains);
   }
 
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */

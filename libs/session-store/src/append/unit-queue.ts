@@ -5,7 +5,7 @@ import { type Chain, follows } from './chain';
 interface Pending {
   readonly unit: AppendUnit;
   /** Runs something in the request's own context: its trace, not that of whoever's batch the unit went with. */
-  readonly inContext: (run: () => void) => void;
+  readonly inContext: <T>(run: () => T) => T;
   readonly expiresAtMs: number;
   readonly resolve: (appended: Appended) => void;
   readonly reject: (error: AdkError) => void;
@@ -84,9 +84,9 @@ export class UnitQueue {
   }
 
   /** Runs something as part of the request a taken unit came with. */
-  inContextOf(unit: AppendUnit, run: () => void): void {
-    const inContext = this.#taken.get(unit)?.inContext ?? ((work: () => void) => work());
-    inContext(run);
+  inContextOf<T>(unit: AppendUnit, run: () => T): T {
+    const pending = this.#taken.get(unit);
+    return pending ? pending.inContext(run) : run();
   }
 
   /** The session's chain is settled; the next one may be taken. */

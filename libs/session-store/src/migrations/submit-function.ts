@@ -13,7 +13,7 @@ export const createSubmitFunction = `
 CREATE FUNCTION skein_submit(p_app text, p_user text, p_session text, p_input jsonb, p_runner text, p_lease_ms bigint)
 RETURNS TABLE (outcome text, detail text, invocation_id text, segment integer, last_epoch bigint, session_uid uuid,
                after_seq bigint, claimed_epoch bigint, from_seq bigint, scopes jsonb, updated_seconds double precision,
-               published_seq bigint, interrupted jsonb)
+               published_seq bigint, interrupted jsonb, asked_traceparent text)
 LANGUAGE plpgsql ${BY_KEY} AS $$
 #variable_conflict use_column
 DECLARE
@@ -113,6 +113,7 @@ BEGIN
   updated_seconds := extract(epoch FROM session.updated_at);
   segment := 0;
   IF target.id IS NOT NULL THEN
+    asked_traceparent := target.traceparent;
     segment := (SELECT max(d.ordinal) + 1 FROM adk_inputs d WHERE d.invocation_id = target.id);
   ELSE
     IF NOT is_busy AND p_runner IS NOT NULL THEN

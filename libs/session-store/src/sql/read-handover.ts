@@ -10,10 +10,10 @@ export interface HeldClaim {
   readonly epoch: number;
 }
 
-/** A claimed invocation, and the trace of the request that submitted it. */
+/** A claimed invocation, and how long it waited for that, in milliseconds by the database's clock. */
 export interface ClaimedRun {
   readonly handover: Handover;
-  readonly traceparent: string | undefined;
+  readonly waitedMs: number;
 }
 
 /**
@@ -46,8 +46,22 @@ export async function readHandover(pool: Pool, claim: HeldClaim): Promise<Claime
     records: row.records ?? [],
     openCalls: row.open_calls ?? [],
     lastUpdateTime: row.updated_seconds,
+    ...tracesOf(row),
   };
-  return { handover, traceparent: row.traceparent ?? undefined };
+  return { handover, waitedMs: row.waited_ms };
+}
+
+/** As members of a handover. */
+export function tracesOf(row: TraceColumns): Pick<Handover, 'traceparent' | 'askedTraceparent'> {
+  return {
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
+    ...(row.asked_traceparent !== null && { askedTraceparent: row.asked_traceparent }),
+  };
+}
+
+interface TraceColumns {
+  readonly traceparent: string | null;
+  readonly asked_traceparent: string | null;
 }
 
 function toInput(row: HandoverRow): InvocationInput {
@@ -62,7 +76,7 @@ function toInput(row: HandoverRow): InvocationInput {
 
 type Json = Record<string, unknown>;
 
-interface HandoverRow {
+interface HandoverRow extends TraceColumns {
   readonly app_name: string;
   readonly user_id: string;
   readonly session_id: string;
@@ -81,7 +95,7 @@ interface HandoverRow {
   readonly records: StepRecord[] | null;
   readonly open_calls: OpenCall[] | null;
   readonly updated_seconds: number;
-  readonly traceparent: string | null;
+  readonly waited_ms: number;
 }
 
 const statement = {
@@ -90,6 +104,11 @@ const statement = {
   SELECT i.app_name, i.user_id, i.session_id, s.uid, i.epoch, i.attempt, i.segment, i.base_seq, s.last_seq, i.from_seq,
          i.base_state, i.traceparent, d.message, d.state_delta, d.run_config, d.function_call_event_id,
          extract(epoch FROM s.updated_at)::float8 AS updated_seconds,
+         (SELECT a.traceparent FROM adk_inputs a
+           WHERE a.invocation_id = i.id AND a.ordinal = i.segment - 1) AS asked_traceparent,
+         -- A sweep that points to it again sets queued_at anew.
+         extract(epoch FROM clock_timestamp() - CASE WHEN i.segment = 0 AND i.attempt = 1 AND i.base_seq = s.last_seq
+                                                     THEN i.inserted_at ELSE i.queued_at END)::float8 * 1000 AS waited_ms,
          (SELECT jsonb_agg(jsonb_build_object('stepKey', j.step_key, 'kind', j.kind, 'payload', j.payload)
                           || CASE WHEN j.hash IS NULL THEN '{}' ELSE jsonb_build_object('hash', j.hash) END)
             FROM adk_journal j WHERE j.invocation_id = i.id) AS records,

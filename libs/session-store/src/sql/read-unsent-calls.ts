@@ -19,6 +19,8 @@ export interface UnsentCall {
   readonly readAtMs: number;
   /** When the results before it were lost, in milliseconds: its message is then wanted a second time. */
   readonly resultsLostAtMs: number | undefined;
+  /** The trace of the request the call's run belongs to. */
+  readonly traceparent: string | undefined;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function readUnsentCalls(pool: Pool, options: UnsentOptions): Promi
     message: toMessage(row, secret),
     readAtMs: row.read_ms,
     resultsLostAtMs: row.lost_ms ?? undefined,
+    traceparent: row.traceparent ?? undefined,
   }));
 }
 
@@ -93,6 +96,7 @@ interface UnsentRow {
   readonly deadline_ms: number;
   readonly read_ms: number;
   readonly lost_ms: number | null;
+  readonly traceparent: string | null;
   readonly user_content: Content | null;
   /** `temp:` keys as the run has set them so far: they are in its journal alone. */
   readonly temp: Json | null;
@@ -104,6 +108,7 @@ const statement = {
   text: `
   SELECT i.app_name, i.user_id, i.session_id, t.invocation_id, t.dispatch_id, t.step_key,
          t.call_index, t.call_id, t.agent_name, t.tool, t.pool, t.args, t.policy, t.confirmation, t.attempt,
+         i.traceparent,
          (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms,
          (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS read_ms,
          CASE WHEN results.seen_at > tools.seen_at AND sent.at < results.seen_at

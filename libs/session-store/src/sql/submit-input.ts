@@ -6,7 +6,7 @@ import { isTaken } from '../translate-error';
 import { type CancelledInvocation, type CancelledRow, toCancelled } from './cancel-invocation';
 import { type UnpublishedSession } from './find-unpublished';
 import { readEvents } from './read-events';
-import { readHandover } from './read-handover';
+import { readHandover, tracesOf } from './read-handover';
 import { query } from './query';
 import { repeatUntilKnown } from './repeat-until-known';
 import { isRefused, refusalOf, type SubmitRefusal } from './submit-refusals';
@@ -50,14 +50,15 @@ export async function submitInput(
     options.runnerId ?? null,
     options.leaseMs,
   ];
-  if (keyOf(submit) === undefined) return toOutcome(pool, submit, await submitRow(pool, values));
+  const { traceparent = null } = options;
+  if (keyOf(submit) === undefined) return toOutcome(pool, submit, await submitRow(pool, values), traceparent);
   return repeatUntilKnown(async (isRepeat) => {
     // Two first submits under one key, to two sessions, meet in the unique index; the second try finds the winner.
     const row = await submitRow(pool, values).catch((error: unknown) => {
       if (isTaken(error)) return submitRow(pool, values);
       throw error;
     });
-    const outcome = await toOutcome(pool, submit, row);
+    const outcome = await toOutcome(pool, submit, row, traceparent);
     return isRepeat && row.outcome === 'replayed' ? takeUp(pool, options, outcome) : outcome;
   });
 }
@@ -81,9 +82,15 @@ async function submitRow(pool: Pool, values: readonly unknown[]): Promise<Submit
   return row;
 }
 
-async function toOutcome(pool: Pool, submit: Submit, row: SubmitRow): Promise<SubmitOutcome> {
+async function toOutcome(
+  pool: Pool,
+  submit: Submit,
+  row: SubmitRow,
+  traceparent: string | null,
+): Promise<SubmitOutcome> {
   if (isRefused(row)) throw refusalOf(submit, row);
-  const handover = row.claimed_epoch === null ? undefined : await toHandover(pool, submit, row);
+  const handover =
+    row.claimed_epoch === null ? undefined : await toHandover(pool, submit, { ...row, traceparent });
   return {
     submitted: {
       invocationId: row.invocation_id,
@@ -109,7 +116,11 @@ function toHead({ appName, userId, sessionId }: Submit, row: SubmitRow): Unpubli
 }
 
 /** The first claim of a segment has no records and no open calls, so the answer of the submit is nearly all a runner needs. */
-async function toHandover(pool: Pool, submit: Submit, row: SubmitRow): Promise<Handover> {
+async function toHandover(
+  pool: Pool,
+  submit: Submit,
+  row: SubmitRow & { readonly traceparent: string | null },
+): Promise<Handover> {
   const { appName, userId, sessionId } = submit;
   const fromSeq = row.from_seq ?? 0;
   return {
@@ -141,6 +152,7 @@ async function toHandover(pool: Pool, submit: Submit, row: SubmitRow): Promise<H
     records: [],
     openCalls: [],
     lastUpdateTime: row.updated_seconds ?? 0,
+    ...tracesOf(row),
   };
 }
 
@@ -199,6 +211,8 @@ interface SubmitRow {
   readonly updated_seconds: number | null;
   readonly published_seq: number | null;
   readonly interrupted: CancelledRow[] | null;
+  /** Of the segment before it. */
+  readonly asked_traceparent: string | null;
 }
 
 const statement = {
