@@ -13,6 +13,7 @@ const WITHOUT_CODE = [
   'deploy.md',
   'operate.md',
   'subscribe.md',
+  'trace.md',
   'upgrade.md',
 ];
 
