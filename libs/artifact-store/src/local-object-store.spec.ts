@@ -48,6 +48,19 @@ describe('LocalObjectStore', () => {
     expect(await readdir(path.join(directory, 'aa'))).toEqual(['aa-in-the-way']);
   });
 
+  it('lists what it put, and no other file that somebody left in its folder', async () => {
+    const directory = await aDirectory();
+    const store = new LocalObjectStore(directory);
+    await store.put('aa-some-object', [Buffer.from('x')]);
+    for (const name of ['README', '.DS_Store', '.nfs0000000001', 'bb-elsewhere', 'aa-unfinished.1.tmp'])
+      await writeFile(path.join(directory, 'aa', name), '');
+
+    const listed: string[] = [];
+    for await (const { key } of store.list()) listed.push(key);
+
+    expect(listed).toEqual(['aa-some-object']);
+  });
+
   it('has no addresses', async () => {
     const store: ObjectStore = new LocalObjectStore(await aDirectory());
     const options = { expiresInSeconds: 60, mimeType: 'text/plain', contentDisposition: 'attachment' };

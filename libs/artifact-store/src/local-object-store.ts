@@ -9,6 +9,7 @@ import {
   assertObjectKey,
   type ByteRange,
   type ByteSource,
+  isObjectKey,
   type ListedObject,
   type ObjectStat,
   ObjectStore,
@@ -61,8 +62,9 @@ export class LocalObjectStore extends ObjectStore {
 
   override async *list(): AsyncIterable<ListedObject> {
     for await (const file of this.#files()) {
-      const found = file.endsWith(UNFINISHED) ? undefined : await statOf(file);
-      if (found) yield { key: path.basename(file), ...found };
+      const key = path.basename(file);
+      const found = isObjectKey(key) && this.#fileOf(key) === file ? await statOf(file) : undefined;
+      if (found) yield { key, ...found };
     }
   }
 

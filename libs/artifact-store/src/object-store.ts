@@ -60,7 +60,7 @@ export abstract class ObjectStore {
   /** Harmless when it is not there. */
   abstract delete(key: string): Promise<void>;
 
-  /** Everything that is kept, in no order; what comes or goes meanwhile may be in it or not. */
+  /** Every key that is kept, in no order; what comes or goes meanwhile may be in it or not. */
   abstract list(): AsyncIterable<ListedObject>;
 
   /** Forgets what was begun before this time and never became an object; answers how many. */
@@ -82,7 +82,12 @@ export abstract class ObjectStore {
 
 const KEY = /^[a-z0-9][a-z0-9-]{7,127}$/;
 
+/** Whether a name could be of `put`: a store may hold others, that nobody here made. */
+export function isObjectKey(name: string): boolean {
+  return KEY.test(name);
+}
+
 /** Whatever leads into a folder or a bucket passes here. */
 export function assertObjectKey(key: string): void {
-  if (!KEY.test(key)) throw new AdkError('invalid', 'object.key', 'the object key is malformed');
+  if (!isObjectKey(key)) throw new AdkError('invalid', 'object.key', 'the object key is malformed');
 }

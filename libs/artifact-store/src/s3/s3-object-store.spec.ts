@@ -65,14 +65,15 @@ describe('S3ObjectStore', () => {
     const bucket = `bucket-${buckets++}`;
     store = aStore({ bucket });
     await store.prepare();
-    server.contents.put(bucket, 'somebody/else', Buffer.from('x'));
+    const others = ['artifacts/', 'artifacts/README', 'artifacts/a/b-c-d-e-f-g', 'somebody/else'];
+    for (const name of others) server.contents.put(bucket, name, Buffer.from('x'));
     await store.put(key, [Buffer.from('y')]);
 
     const listed: string[] = [];
     for await (const object of store.list()) listed.push(object.key);
 
     expect(listed).toEqual([key]);
-    expect([...server.contents.bucket(bucket).keys()]).toEqual(['somebody/else', `artifacts/${key}`]);
+    expect([...server.contents.bucket(bucket).keys()]).toEqual([...others, `artifacts/${key}`]);
   });
 
   it.each<[string, S3Fault]>([

@@ -5,6 +5,7 @@ import {
   assertObjectKey,
   type ByteRange,
   type ByteSource,
+  isObjectKey,
   type LinkOptions,
   type ListedObject,
   type ObjectStat,
@@ -221,7 +222,7 @@ function nameOf(key: string): string {
 
 function toListed(item: BucketItem): ListedObject[] {
   if (item.name === undefined) return [];
-  return [
-    { key: item.name.slice(PREFIX.length), sizeBytes: item.size, modifiedAtMs: item.lastModified.getTime() },
-  ];
+  const key = item.name.slice(PREFIX.length);
+  if (!isObjectKey(key)) return [];
+  return [{ key, sizeBytes: item.size, modifiedAtMs: item.lastModified.getTime() }];
 }
