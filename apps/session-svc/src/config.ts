@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const databaseUrl = url('postgres', 'postgresql');
 
+const HOUR_MS = 3_600_000;
+
 /** session-svc's environment; no other process of the product is given these two. */
 export const sessionServiceConfig = withCommonRules(
   z.object({
@@ -13,8 +15,11 @@ export const sessionServiceConfig = withCommonRules(
     LEASE_MS: durationMs(15_000),
     SWEEP_MS: durationMs(2_000),
     ACK_WAIT_MS: durationMs(30_000),
-    /** How old an object has to be that nothing refers to, before it is deleted: longer than anybody tries to record it. */
-    ORPHAN_GRACE_MS: integerFrom(10_000, 24 * 60 * 60 * 1_000),
+    /**
+     * How old an object has to be that nothing refers to, before it is deleted. An upload may take an hour, what records it
+     * minutes, and the two clocks that are compared may differ.
+     */
+    ORPHAN_GRACE_MS: integerFrom(2 * HOUR_MS, 24 * HOUR_MS),
   }),
 );
 export type SessionServiceConfig = z.output<typeof sessionServiceConfig>;
