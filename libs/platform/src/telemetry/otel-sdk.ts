@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
-import { core, NodeSDK, resources, tracing } from '@opentelemetry/sdk-node';
+import { core, NodeSDK, resources } from '@opentelemetry/sdk-node';
+import { boundedSpans } from './bounded-spans';
 import { concealing } from './concealing-exporter';
 import { type Conceal } from './conceal';
 import { traceFetch } from './fetch-spans';
@@ -30,7 +31,7 @@ export function startSdk(options: SdkOptions): { shutdown(): Promise<void> } {
     // None, or the SDK would start exporters of its own for both.
     metricReaders: [],
     logRecordProcessors: [],
-    spanProcessors: [new tracing.BatchSpanProcessor(exporter)],
+    spanProcessors: [boundedSpans(exporter, Number(process.env.OTEL_BSP_MAX_QUEUE_SIZE) || undefined)],
     idGenerator: new StepIdGenerator(),
     // Not baggage: whatever a client sent along would go on to every model and tool.
     textMapPropagator: new core.W3CTraceContextPropagator(),
