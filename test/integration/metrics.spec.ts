@@ -3,6 +3,12 @@ import { type ExposedMetric, parseExposed, readMetricsPage } from '../support/me
 import { Skein } from '../support/skein';
 import { waitUntil } from '../support/wait-until';
 
+const ENV = {
+  ...{ RUNNERS: '1', TOOL_WORKERS: '1', LOG_FORMAT: 'json', CANARY_API_KEY: 'canary-of-the-environment' },
+  // Nobody is there; so there are ids of traces, and spans to be lost.
+  ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_BSP_SCHEDULE_DELAY: '100' },
+};
+
 const AGENT = `
 import { FunctionTool, LlmAgent, ScriptedLlm } from '@skein/adk';
 import { z } from 'zod';
@@ -11,7 +17,10 @@ const add = new FunctionTool({
   name: 'add',
   description: 'Adds.',
   parameters: z.object({ a: z.number(), b: z.number() }),
-  execute: ({ a, b }) => a + b,
+  execute: ({ a, b }) => {
+    console.log('adding\\nwith ' + process.env.CANARY_API_KEY, { authorization: 'Bearer canary-in-text-1234' });
+    return a + b;
+  },
 });
 const usageMetadata = { promptTokenCount: 11, candidatesTokenCount: 4 };
 
@@ -27,13 +36,19 @@ export const rootAgent = new LlmAgent({
 });
 `;
 
-describe('the figures of running processes', () => {
+interface Line {
+  readonly app: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+describe('what running processes tell', () => {
   const documented = readMetricsPage();
   const exposed = new Map<string, readonly ExposedMetric[]>();
   let skein: Skein;
 
   beforeAll(async () => {
-    skein = await Skein.start({ agents: { adder: AGENT }, env: { RUNNERS: '1', TOOL_WORKERS: '1' } });
+    skein = await Skein.start({ agents: { adder: AGENT }, env: ENV });
+    await new Client(skein.url, 'adder', 'ada').run('nowhere', 'add');
     const ada = new Client(skein.url, 'adder', 'ada');
     await ada.createSession('s.1');
     await ada.run('s.1', 'add');
@@ -71,16 +86,19 @@ describe('the figures of running processes', () => {
     return sign !== undefined && sumOf(app, sign) > 0;
   }
 
-  it.each(['gateway', 'session-svc', 'runner', 'tool-worker'])('are those the page has for %s', (app) => {
-    const shown = (exposed.get(app) ?? []).map(({ name, type, help }) => ({ name, type, meaning: help }));
-    const promised = documented
-      .filter(({ apps }) => apps.includes(app))
-      .map(({ name, type, meaning }) => ({ name, type, meaning }));
+  it.each(['gateway', 'session-svc', 'runner', 'tool-worker'])(
+    'in figures is what the page has for %s',
+    (app) => {
+      const shown = (exposed.get(app) ?? []).map(({ name, type, help }) => ({ name, type, meaning: help }));
+      const promised = documented
+        .filter(({ apps }) => apps.includes(app))
+        .map(({ name, type, meaning }) => ({ name, type, meaning }));
 
-    expect(shown.sort(byName)).toEqual(promised.sort(byName));
-  });
+      expect(shown.sort(byName)).toEqual(promised.sort(byName));
+    },
+  );
 
-  it('have the labels the page tells of, and no others', () => {
+  it('in figures has the labels the page tells of, and no others', () => {
     const told = new Map(documented.map(({ name, labels }) => [name, labels]));
     const untold = [...exposed.values()]
       .flat()
@@ -90,7 +108,7 @@ describe('the figures of running processes', () => {
     expect(untold).toEqual([]);
   });
 
-  it('tell of the turn that was run', () => {
+  it('in figures is of the turn that was run', () => {
     expect(sumOf('runner', 'skein_model_calls_total{model="scripted",outcome="ok"}')).toBe(2);
     expect(sumOf('runner', 'skein_model_tokens_total{model="scripted",direction="input"}')).toBe(22);
     expect(sumOf('runner', 'skein_model_tokens_total{model="scripted",direction="output"}')).toBe(8);
@@ -105,11 +123,49 @@ describe('the figures of running processes', () => {
     expect(sumOf('session-svc', 'skein_queue_waiting_messages{stream="TOOLS",pool="default"}')).toBe(0);
   });
 
-  it('are there on the public port too, which is loopback', async () => {
+  it('in figures is told on the public port too, which is loopback', async () => {
     const response = await fetch(`${skein.url}/metrics`);
 
     expect(response.status).toBe(200);
     expect(parseExposed(await response.text()).map(({ name }) => name)).toContain('skein_open_streams');
+  });
+
+  /** Of the apps alone: the servers and the launcher write as they like. */
+  function linesOf(log: string): Line[] {
+    return [...log.matchAll(/^(gateway|session-svc|runner-1|tool-worker-1) +\| (.*)$/gm)].map(
+      ([, app = '', text = '']) => ({
+        app,
+        fields: JSON.parse(text) as Line['fields'], // Throws on what is no line of JSON.
+      }),
+    );
+  }
+
+  it('in lines of the log is one object of JSON for each, with the ids of whose work it was', async () => {
+    await skein.untilLogged(/invocation finished/);
+    const lines = linesOf(skein.log());
+    const found = (app: string, msg: string): Line['fields'] | undefined =>
+      lines.find((line) => line.app === app && String(line.fields.msg).startsWith(msg))?.fields;
+    const ids = { appName: 'adder', sessionId: 's.1', invocationId: expect.stringMatching(/^e-/) };
+    const trace = {
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      span_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+    };
+
+    expect(found('runner-1', 'invocation finished')).toMatchObject(ids);
+    expect(found('tool-worker-1', 'tool call finished')).toMatchObject({ ...ids, ...trace });
+    expect(found('tool-worker-1', 'adding\nwith')).toMatchObject({ ...ids, ...trace, source: 'console' });
+    const elsewhere = { appName: 'adder', sessionId: 'nowhere' };
+    expect(found('session-svc', 'request failed')).toMatchObject({ ...elsewhere, ...trace });
+    expect(found('gateway', 'request failed')).toMatchObject({
+      ...elsewhere,
+      ...trace,
+      code: expect.any(String),
+    });
+  });
+
+  it('in lines of the log holds no secret', () => {
+    expect(skein.log()).toContain('adding');
+    expect(skein.log().match(/canary[\w-]*/gi) ?? []).toEqual([]);
   });
 });
 

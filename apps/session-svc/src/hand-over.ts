@@ -15,7 +15,7 @@ import {
   type RpcClient,
   withTraceparent,
 } from '@skein/messaging';
-import { type Logger } from '@skein/platform';
+import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
 import {
   type ClaimedRun,
   claimInvocation,
@@ -62,12 +62,12 @@ export class HandOver {
   /** Offers an invocation that is claimed for this runner; taken back and pointed to when it will not have it. */
   offer(handover: Handover, runnerId: string): void {
     this.parts.directory.handedTo(runnerId, handover);
-    this.#tasks.run('hand over', () => this.#offer(handover, runnerId));
+    this.#run('hand over', handover, () => this.#offer(handover, runnerId));
   }
 
   /** The same for one whose claim was part of an append. */
   offerClaimed(claim: HeldClaim): void {
-    this.#tasks.run('hand over the next', async () => {
+    this.#run('hand over the next', claim, async () => {
       const run = await readHandover(this.parts.pool, claim);
       // Lost meanwhile: whoever took it back hands it over.
       if (run) await this.#offerRun(run, claim.runnerId);
@@ -76,12 +76,18 @@ export class HandOver {
 
   /** Finds a runner for a queued invocation; a pointer waits for one when none has credit now. */
   dispatch(queued: QueuedInvocation, exceptRunner?: string): void {
-    this.#tasks.run('dispatch', () => this.#dispatch(queued, exceptRunner));
+    const { key, ...ids } = queued;
+    this.#run('dispatch', { ...key, ...ids }, () => this.#dispatch(queued, exceptRunner));
   }
 
   /** A message in RUNS that says where to claim; `epoch` is that of the invocation's last claim. */
   point(invocationId: string, epoch: number): void {
-    this.#tasks.run('point', () => this.#point(invocationId, epoch));
+    this.#run('point', { invocationId }, () => this.#point(invocationId, epoch));
+  }
+
+  /** Of its own: what asked for it may have been about another invocation. */
+  #run(what: string, of: object, work: () => Promise<void>): void {
+    withWorkIds(workIdsOf(of), () => this.#tasks.run(what, work));
   }
 
   async settled(): Promise<void> {
@@ -119,7 +125,7 @@ export class HandOver {
     const unrenewedMs = answer === 'unanswered' ? leaseMs - handoverPatienceMs(leaseMs) : undefined;
     if (!(await unclaimInvocation(pool, invocationId, epoch, unrenewedMs))) return;
     owners.forget(invocationId);
-    logger.info({ invocationId, runnerId, epoch, answer }, 'not taken, queued again');
+    logger.info({ runnerId, epoch, answer }, 'not taken, queued again');
     await this.#point(invocationId, epoch);
   }
 

@@ -40,7 +40,7 @@ export class ResultsConsumer {
   @MessagePattern(RESULTS_PATTERN)
   async take(@Payload() result: ToolResultMessage): Promise<void> {
     const { pool, forwarder, metrics, secret, logger } = this.parts;
-    const { invocationId, tool } = result;
+    const { tool } = result;
     const { dispatchId } = result.ticket;
     if (!isGenuine(secret, tool, result.ticket)) {
       metrics.results.increment({ disposition: 'forged' });
@@ -58,7 +58,7 @@ export class ResultsConsumer {
       const { epoch } = await forwarder.forwardStored(result);
       if (epoch !== undefined) await markForwarded(pool, dispatchId, epoch);
     }
-    if (stored !== 'stored') logger.info({ invocationId, dispatchId, tool, stored }, 'result dropped');
+    if (stored !== 'stored') logger.info({ dispatchId, tool, stored }, 'result dropped');
   }
 
   /** One that cannot be stored as it is ends its call all the same: nobody would send another before the deadline. */

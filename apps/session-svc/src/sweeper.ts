@@ -1,6 +1,6 @@
-import { AdkError, subjects, traceStepOf } from '@skein/contracts';
+import { AdkError, subjects, type ToolResultMessage, traceStepOf } from '@skein/contracts';
 import { linksTo, type MessagingConnection, publishWork, withTraceparent } from '@skein/messaging';
-import { type Logger } from '@skein/platform';
+import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
 import {
   confirmSent,
   expireLeases,
@@ -157,7 +157,13 @@ export class Sweeper {
       sentMoreThanMsAgo:
         reconnectedAtMs === undefined ? undefined : Math.floor(performance.now() - reconnectedAtMs),
     });
-    await Promise.all(calls.map((call) => withTraceparent(call.traceparent, () => this.#resend(call))));
+    await Promise.all(
+      calls.map((call) =>
+        withWorkIds(workIdsOf(call.message), () =>
+          withTraceparent(call.traceparent, () => this.#resend(call)),
+        ),
+      ),
+    );
     // What failed is found again, so only a look that finds nothing ends it; unless another reconnect came meanwhile.
     if (calls.length === 0 && this.#reconnectedAtMs === reconnectedAtMs) this.#reconnectedAtMs = undefined;
   }
@@ -177,11 +183,11 @@ export class Sweeper {
       await confirmSent(pool, call);
       if (isDuplicate) return;
       metrics.resentCalls.increment();
-      logger.info({ invocationId, dispatchId }, 'call sent again');
+      logger.info({ dispatchId }, 'call sent again');
     } catch (error) {
       const { kind } = AdkError.from(error);
       if (kind === 'invalid') return this.#endUnsendable(call, error);
-      logger.warn({ invocationId, dispatchId, err: error }, 'call not sent, the next sweep tries again');
+      logger.warn({ dispatchId, err: error }, 'call not sent, the next sweep tries again');
     }
   }
 
@@ -200,15 +206,19 @@ export class Sweeper {
   }
 
   async #endOverdueCalls(): Promise<void> {
-    const { pool, metrics, secret, logger } = this.parts;
-    for (const result of await readOverdueCalls(pool, secret)) {
-      try {
-        const stored = await storeResult(pool, result, { status: 'dead' });
-        if (stored === 'stored') metrics.overdueCalls.increment();
-      } catch (error) {
-        const { dispatchId } = result.ticket;
-        logger.warn({ dispatchId, err: error }, 'overdue call not ended, the next sweep tries again');
-      }
+    const { pool, secret } = this.parts;
+    for (const result of await readOverdueCalls(pool, secret))
+      await withWorkIds(workIdsOf(result), () => this.#endOverdueCall(result));
+  }
+
+  async #endOverdueCall(result: ToolResultMessage): Promise<void> {
+    const { pool, metrics, logger } = this.parts;
+    try {
+      const stored = await storeResult(pool, result, { status: 'dead' });
+      if (stored === 'stored') metrics.overdueCalls.increment();
+    } catch (error) {
+      const { dispatchId } = result.ticket;
+      logger.warn({ dispatchId, err: error }, 'overdue call not ended, the next sweep tries again');
     }
   }
 

@@ -107,16 +107,13 @@ export class ToolCallConsumer {
   }
 
   #tell(
-    { call, invocationId, sessionId }: ToolCallMessage,
+    { call }: ToolCallMessage,
     { attempt, durationMs, executed }: { attempt: number; durationMs: number; executed: ExecutedTool },
   ): void {
     const { dispatchId, tool, pool } = call;
     const outcome = executed.outcome.kind === 'error' ? executed.outcome.code : 'result';
     this.settings.metrics.ended({ tool, pool, outcome, attempt, durationMs });
-    this.settings.logger.info(
-      { dispatchId, invocationId, sessionId, tool, attempt, durationMs, outcome },
-      'tool call finished',
-    );
+    this.settings.logger.info({ dispatchId, tool, attempt, durationMs, outcome }, 'tool call finished');
   }
 }
 

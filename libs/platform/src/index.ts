@@ -37,6 +37,7 @@ export { retryAtStart, type RetryAtStart } from './lifecycle/retry-at-start';
 export { runService, type Service, type ServiceStart } from './lifecycle/run-service';
 export { Shutdown } from './lifecycle/shutdown';
 export { subscribeWarnings } from './logging/log-channels';
+export { noteWorkIds, withWorkIds, workIdsOf } from './logging/log-context';
 export { createLogger, silentLogger, type Logger } from './logging/logger';
 export { nestLogger } from './logging/nest-logger';
 export { withoutPassword } from './logging/redact';

@@ -1,9 +1,10 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { trace } from '@opentelemetry/api';
+import { noteWorkIds, workIdsOf } from '@skein/platform';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 
-/** Names the server span by its route, `POST /run_sse`: HTTP instrumentation sees only the path, with ids in it. */
+/** Has lines of the log tell whose request they are about; and names the server span by its route, `POST /run_sse`: HTTP instrumentation sees only the path, with ids in it. */
 @Injectable()
 export class RouteSpanInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -11,6 +12,7 @@ export class RouteSpanInterceptor implements NestInterceptor {
     // Express leaves the matched route untyped.
     const { path } = request.route as { readonly path: string };
     trace.getActiveSpan()?.updateName(`${request.method} ${path}`).setAttribute('http.route', path);
+    noteWorkIds(workIdsOf(request.params));
     return next.handle();
   }
 }

@@ -1,5 +1,6 @@
 import { Body, Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { AdkError, type Event, type InvocationError, type Submitted } from '@skein/contracts';
+import { noteWorkIds, workIdsOf } from '@skein/platform';
 import type { Response } from 'express';
 import { AgentsFolder } from '../agents-folder';
 import { AbandonedRuns } from './abandoned-runs';
@@ -68,9 +69,11 @@ export class RunController {
     response: Response,
     signal: AbortSignal,
   ): Promise<OpenedStream<Submitted>> {
+    noteWorkIds(workIdsOf(submit));
     await this.agents.require(submit.appName);
     const run = await followInvocation(this.ports, submit, signal, lastSeen);
     const { invocationId } = run.found;
+    noteWorkIds({ invocationId });
     this.abandoned.follow(response, { ...keyOf(submit), invocationId }, endsWithClient);
     response.setHeader('X-Invocation-Id', invocationId);
     return run;

@@ -80,14 +80,15 @@ export class LeaseKeeper {
   }
 
   /** As soon as somebody hears it: a lease that lapses instead counts as an attempt, which an outage must not use up. */
-  async #release({ invocationId, handover: { epoch } }: ActiveRun): Promise<void> {
+  async #release({ handover: { appName, sessionId, invocationId, epoch } }: ActiveRun): Promise<void> {
     const { rpc, runnerId, logger } = this.params;
     try {
       await retryTransient(() => rpc.release({ runnerId, invocationId, epoch }), {
         signal: this.#stopped.signal,
       });
     } catch (error) {
-      logger.warn({ invocationId, err: error }, 'a run that was stopped could not be given back');
+      const ids = { appName, sessionId, invocationId };
+      logger.warn({ ...ids, err: error }, 'a run that was stopped could not be given back');
     }
   }
 }

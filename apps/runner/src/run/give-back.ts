@@ -35,8 +35,9 @@ async function leave(run: ActiveRun, ports: GiveBackPorts, late: Promise<unknown
   try {
     await release(run, ports);
   } catch (error) {
-    const { invocationId } = run;
-    logger.warn({ invocationId, err: error }, 'run could not be handed over: its lease will lapse');
+    const { appName, sessionId, invocationId } = run.handover;
+    const ids = { appName, sessionId, invocationId };
+    logger.warn({ ...ids, err: error }, 'run could not be handed over: its lease will lapse');
   }
 }
 

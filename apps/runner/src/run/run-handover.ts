@@ -18,7 +18,7 @@ import {
 } from '@skein/engine';
 import { type AgentLoader } from '@skein/agent-loader';
 import { type MessagingConnection, publishCore, publishWork } from '@skein/messaging';
-import { type Logger } from '@skein/platform';
+import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
 import {
   AppendPipeline,
   isCancelRequested,
@@ -51,28 +51,31 @@ export interface RunnerPorts {
 
 /** Runs a claimed invocation from its handover to its stored end; a run that was stopped leaves without one. */
 export async function runHandover(run: ActiveRun, ports: RunnerPorts): Promise<void> {
-  const { handover } = run;
-  const log = ports.logger.child({ invocationId: handover.invocationId, sessionId: handover.sessionId });
+  await withWorkIds(workIdsOf(run), () => runLogged(run, ports));
+}
+
+async function runLogged(run: ActiveRun, ports: RunnerPorts): Promise<void> {
+  const log = ports.logger;
   try {
     await runToEnd(run, ports);
-    log.info({ attempt: handover.attempt }, 'invocation finished');
+    log.info({ attempt: run.handover.attempt }, 'invocation finished');
   } catch (error) {
     if (error instanceof RunStopped || isFenced(error)) {
       log.info({ reason: describeError(error) }, 'invocation left to another runner');
     } else {
       log.error({ err: error }, 'invocation could not be run to its end');
       // Anything else would fail as fast in the next runner, and for ever: a lapsed lease is slow, and is counted.
-      if (isTransient(error)) await giveBackOne(run, ports, log);
+      if (isTransient(error)) await giveBackOne(run, ports);
     }
   }
 }
 
 /** What this runner did not reach another may; a lease that has to lapse first would cost its time, and an attempt. */
-async function giveBackOne(run: ActiveRun, { rpc, runnerId }: RunnerPorts, log: Logger): Promise<void> {
+async function giveBackOne(run: ActiveRun, { rpc, runnerId, logger }: RunnerPorts): Promise<void> {
   try {
     await rpc.release({ runnerId, invocationId: run.invocationId, epoch: run.handover.epoch });
   } catch (error) {
-    log.warn({ err: error }, 'invocation could not be given back: its lease will lapse');
+    logger.warn({ err: error }, 'invocation could not be given back: its lease will lapse');
   }
 }
 
@@ -128,7 +131,7 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
 async function endOfCancelled(run: CancelledRun, { connection, logger }: RunnerPorts): Promise<void> {
   const { invocationId } = run.invocation;
   publishCore(connection, subjects.cancelledCalls, { invocationId }).catch((error: unknown) =>
-    logger.info({ invocationId, err: error }, 'workers were not told of a cancel'),
+    logger.info({ err: error }, 'workers were not told of a cancel'),
   );
   await finishCancelled(run);
 }

@@ -1,4 +1,5 @@
 import { type Msg } from '@nats-io/transport-node';
+import { withWorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
@@ -88,7 +89,8 @@ export function subscribeCore<Schema extends z.ZodType>(
   const reading = (async () => {
     for await (const message of subscription) {
       try {
-        await handler(await connection.codec.decode(message, schema), message.subject);
+        const body = await connection.codec.decode(message, schema);
+        await withWorkIds(workIdsOf(body), () => handler(body, message.subject));
       } catch (error) {
         connection.logger.warn({ subject: message.subject, err: error }, 'message left out');
       }

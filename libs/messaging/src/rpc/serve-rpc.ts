@@ -1,5 +1,6 @@
 import { type Msg } from '@nats-io/transport-node';
 import { AdkError, errorOutcomes, type RpcReply } from '@skein/contracts';
+import { noteWorkIds, withWorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
@@ -36,11 +37,24 @@ export function serveRpc<Schema extends z.ZodType>(
   const inFlight = new Set<Promise<void>>();
 
   async function answer(message: Msg): Promise<void> {
-    const reply = await answeringSpan(message, () => run(message)).then(
+    const reply = await answeringSpan(message, () => runTold(message)).then(
       (value): RpcReply => ({ ok: true, value: value ?? null }),
-      (error: unknown) => errorReply(message, error),
+      errorReply,
     );
-    await send(message, reply).catch(async (error: unknown) => send(message, errorReply(message, error)));
+    await send(message, reply).catch(async (error: unknown) => {
+      tell(message, error);
+      await send(message, errorReply(error));
+    });
+  }
+
+  /** Told of within the span, whose id the line has. */
+  async function runTold(message: Msg): Promise<unknown> {
+    try {
+      return await run(message);
+    } catch (error) {
+      tell(message, error);
+      throw error;
+    }
   }
 
   async function run(message: Msg): Promise<unknown> {
@@ -49,14 +63,21 @@ export function serveRpc<Schema extends z.ZodType>(
         retryAfterMs: 1_000,
       });
     }
-    return slots.run(async () => handler(await connection.codec.decode(message, schema)));
+    return slots.run(async () => {
+      const body = await connection.codec.decode(message, schema);
+      noteWorkIds(workIdsOf(body));
+      return handler(body);
+    });
   }
 
-  function errorReply(message: Msg, thrown: unknown): RpcReply {
+  function tell(message: Msg, thrown: unknown): void {
     const error = AdkError.from(thrown);
     const level = errorOutcomes[error.kind].log;
     connection.logger[level]({ subject: message.subject, code: error.code, err: error }, 'request failed');
-    return { ok: false, error: error.toWire() };
+  }
+
+  function errorReply(thrown: unknown): RpcReply {
+    return { ok: false, error: AdkError.from(thrown).toWire() };
   }
 
   async function send(message: Msg, reply: RpcReply): Promise<void> {
@@ -71,7 +92,7 @@ export function serveRpc<Schema extends z.ZodType>(
         connection.logger.error({ subject, err: error }, 'requests cannot be received');
         return;
       }
-      const task: Promise<void> = answer(message)
+      const task: Promise<void> = withWorkIds({}, () => answer(message))
         .catch((failure: unknown) => connection.logger.error({ subject, err: failure }, 'no answer was sent'))
         .finally(() => inFlight.delete(task));
       inFlight.add(task);

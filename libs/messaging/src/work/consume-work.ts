@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Msg } from '@nats-io/transport-node';
 import { AdkError, errorOutcomes } from '@skein/contracts';
+import { noteWorkIds, withWorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { processingSpan } from '../trace/spans';
@@ -101,7 +102,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
       this.#putBack(message);
       return;
     }
-    const task = this.#process(message).finally(() => {
+    const task = withWorkIds({}, () => this.#process(message)).finally(() => {
       this.#tasks.delete(message);
       this.#pull.refill();
     });
@@ -114,22 +115,35 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   }
 
   async #process(message: WorkMessage): Promise<void> {
-    const { stream, maxDeliver } = this.options;
-    const { logger, metrics } = this.connection;
+    const { stream } = this.options;
+    const { metrics } = this.connection;
     const startedAtMs = performance.now();
     try {
-      await processingSpan(message.raw, message.info, () => this.#handle(message));
+      await processingSpan(message.raw, message.info, () => this.#handleTold(message));
       metrics.messages.increment({ stream, outcome: 'done' });
       message.ack();
-    } catch (thrown) {
-      settleFailure(message, AdkError.from(thrown), { stream, maxDeliver, logger, metrics });
+    } catch {
+      // It is settled, and told of.
     }
     metrics.messageSeconds.observe((performance.now() - startedAtMs) / 1_000, { stream });
+  }
+
+  /** A failure is settled within the span, so that the line that tells of it has its id. */
+  async #handleTold(message: WorkMessage): Promise<void> {
+    const { stream, maxDeliver } = this.options;
+    const { logger, metrics } = this.connection;
+    try {
+      await this.#handle(message);
+    } catch (thrown) {
+      settleFailure(message, AdkError.from(thrown), { stream, maxDeliver, logger, metrics });
+      throw thrown;
+    }
   }
 
   async #handle(message: WorkMessage): Promise<void> {
     const { schema, handler } = this.options;
     const body = await this.connection.codec.decode(message.raw, schema).catch(laterIfMissing);
+    noteWorkIds(workIdsOf(body));
     const delivery: Delivery = {
       ...message.info,
       subject: message.raw.subject,

@@ -1,11 +1,16 @@
+import { AdkError } from '@skein/contracts';
 import { type z } from 'zod';
 import { type CommonConfig } from '../config/common-env';
 import { forgetSecrets } from '../config/forget-secrets';
 import { loadConfig } from '../config/load-config';
+import { providerEnvironment } from '../config/provider-environment';
 import { HealthServer } from '../health/health-server';
+import { concealLine } from '../logging/conceal-line';
+import { logConsole } from '../logging/console-lines';
 import { createLogger, type Logger } from '../logging/logger';
 import { withoutPassword } from '../logging/redact';
 import { measureProcess } from '../metrics/process-metrics';
+import { measureSpans } from '../telemetry/span-figures';
 import { stopTelemetry } from '../telemetry/start-telemetry';
 import { reportToParent } from './report-to-parent';
 import { Shutdown } from './shutdown';
@@ -30,15 +35,24 @@ export interface Service<Config> {
 /** The life of one process: configuration, start, ready, signal, end. Settles when it is ready or about to exit. */
 export async function runService<Config extends CommonConfig>(service: Service<Config>): Promise<void> {
   let end: (code: number) => Promise<void> = async (code) => process.exit(code);
+  let logger = firstLogger(service.name);
   try {
     const config = loadConfig(service.config);
+    const conceal = concealLine({ ...process.env, ...textsOf(config), ...providerEnvironment() });
     forgetSecrets();
-    const logger = createLogger({
+    const health = new HealthServer({ host: config.HOST, port: config.HEALTH_PORT });
+    const lines = health.metrics.counter('skein_log_lines_total', 'Lines written to the log, by level.', [
+      'level',
+    ]);
+    logger = createLogger({
       service: config.SKEIN_PROCESS_NAME ?? service.name,
       level: config.LOG_LEVEL,
       format: config.LOG_FORMAT,
+      conceal,
+      onLine: (level) => lines.increment({ level }),
     });
-    const health = new HealthServer({ host: config.HOST, port: config.HEALTH_PORT });
+    logConsole(logger);
+    measureSpans(health.metrics);
     measureProcess(health.metrics, { service: service.name, version: skeinVersion() });
     const shutdown = new Shutdown(logger, config.SHUTDOWN_GRACE_MS);
     end = endOnce(shutdown, health, logger);
@@ -51,10 +65,28 @@ export async function runService<Config extends CommonConfig>(service: Service<C
     logger.info({ url: started.url, healthUrl }, `${service.name} is ready`);
   } catch (error) {
     const reason = withoutPassword(error instanceof Error ? error.message : String(error));
-    process.stderr.write(`${service.name} cannot start: ${reason}\n`);
+    // What we threw says all in its sentence.
+    logger.error(
+      AdkError.isInstance(error) ? { code: error.code } : { err: error },
+      `${service.name} cannot start: ${reason}`,
+    );
     await reportToParent({ type: 'failed', reason });
     await end(1);
   }
+}
+
+/** For what goes wrong before the configuration says how to log. */
+function firstLogger(service: string): Logger {
+  const { LOG_FORMAT } = process.env;
+  return createLogger({ service, format: LOG_FORMAT === 'pretty' ? 'pretty' : 'json' });
+}
+
+/** Secrets that came in files are in the configuration alone. */
+function textsOf(config: object): Readonly<Record<string, string>> {
+  const texts = Object.entries(config).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(texts);
 }
 
 function endOnce(shutdown: Shutdown, health: HealthServer, logger: Logger): (code: number) => Promise<void> {

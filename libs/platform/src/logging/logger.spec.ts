@@ -1,3 +1,5 @@
+import { concealLine } from './conceal-line';
+import { noteWorkIds, withWorkIds } from './log-context';
 import { createLogger, type Logger } from './logger';
 import { nestLogger } from './nest-logger';
 
@@ -45,6 +47,88 @@ describe('the log', () => {
 
     expect(lines.join('')).not.toContain('canary');
     expect(lines[0]).toContain('postgres://***@host/db');
+  });
+
+  it('shows no secret in a text, a message or a stack, whatever carries it', () => {
+    const secrets = {
+      WEATHER_API_KEY: 'canary-weather',
+      ODD_SECRET: 'canary"\\odd',
+      LIST: 'nats://ann:canary-nats@h',
+    };
+    const log = createLogger({
+      service: 's',
+      conceal: concealLine(secrets),
+      destination: { write: (line) => lines.push(line) },
+    });
+    const jwt = 'eyJhbGciOiJub25l.eyJzdWIiOiJjYW5hcnki.canary';
+    const failure = Object.assign(
+      new Error('GET https://api/?key=canary-query failed: password=canary-driver'),
+      {
+        request: new Request('http://h/', { headers: { 'x-key': 'canary-instance' } }),
+        config: { headers: { Authorization: 'Bearer canary-header-1' } },
+        response: { headers: { 'set-cookie': ['canary-cookie'] } },
+        cause: new Error('the token was ya29: Bearer canary-bearer-2'),
+      },
+    );
+
+    log.error({ err: failure, nested: { error: failure }, list: [failure] }, 'call failed');
+    log.info(
+      { text: `of ${secrets.WEATHER_API_KEY}, ${secrets.ODD_SECRET} and canary-nats` },
+      secrets.ODD_SECRET,
+    );
+    log.info({}, `put to http://minio/b/k?X-Amz-Credential=canary&X-Amz-Signature=canary with ${jwt}`);
+    log.info(
+      {},
+      'AIzaCanarycanarycanarycanarycanary1234567 sk-canarycanarycanarycanary ghp_canarycanarycanarycanary',
+    );
+    log.error({ err: new AggregateError([failure], 'all failed') }, 'tried');
+
+    expect(lines.join('').match(/canary[\w-]*/gi) ?? []).toEqual([]);
+    expect(lines).toHaveLength(5);
+  });
+
+  it('tells of an error in one line, with its stack and those of its causes in fields', () => {
+    logger.error({ err: new TypeError('broken', { cause: new Error('the disk is full') }) }, 'failed');
+
+    expect(lines[0]?.trimEnd()).not.toContain('\n');
+    expect(last()).toMatchObject({
+      msg: 'failed',
+      err: {
+        type: 'TypeError',
+        message: 'broken: the disk is full',
+        stack: expect.stringMatching(/TypeError: broken\n.*caused by: Error: the disk/s),
+      },
+    });
+  });
+
+  it('has the ids of the work on every line, and those a line gives itself before them', () => {
+    withWorkIds({ appName: 'app', sessionId: 's' }, () => {
+      noteWorkIds({ invocationId: 'e-1' });
+      logger.info({}, 'of the run');
+      logger.warn({ invocationId: 'e-2' }, 'of another');
+    });
+    logger.info({}, 'of none');
+
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ appName: 'app', sessionId: 's', invocationId: 'e-1' }),
+      expect.objectContaining({ appName: 'app', sessionId: 's', invocationId: 'e-2' }),
+      expect.not.objectContaining({ sessionId: expect.anything() }),
+    ]);
+  });
+
+  it('tells of each line that is written, and of none below its level', () => {
+    const levels: string[] = [];
+    const log = createLogger({
+      service: 's',
+      level: 'warn',
+      onLine: (level) => levels.push(level),
+      destination: { write: () => undefined },
+    });
+
+    log.info({}, 'left out');
+    log.warn({}, 'written');
+
+    expect(levels).toEqual(['warn']);
   });
 
   it('keeps fields that only sound like secrets', () => {

@@ -3,7 +3,10 @@ import { trace } from '@opentelemetry/api';
 import { pino } from 'pino';
 import type * as PinoPretty from 'pino-pretty';
 import { type CommonConfig } from '../config/common-env';
-import { redactFields, withoutPassword } from './redact';
+import { type Conceal } from '../telemetry/conceal';
+import { concealLine } from './conceal-line';
+import { workIds } from './log-context';
+import { redactFields } from './redact';
 
 type Write = (fields: object, message: string) => void;
 
@@ -21,6 +24,10 @@ interface LoggerOptions {
   readonly service: string;
   readonly level?: CommonConfig['LOG_LEVEL'];
   readonly format?: CommonConfig['LOG_FORMAT'];
+  /** Told of each line that is written. */
+  readonly onLine?: (level: string) => void;
+  /** Looks over each line before it is written; without it, what has the shape of a secret is taken out. */
+  readonly conceal?: Conceal;
   /** stdout when left out. */
   readonly destination?: pino.DestinationStream;
 }
@@ -30,6 +37,8 @@ export function createLogger({
   service,
   level = 'info',
   format = 'json',
+  onLine,
+  conceal = concealLine({}),
   destination,
 }: LoggerOptions): Logger {
   const output =
@@ -39,11 +48,16 @@ export function createLogger({
       level,
       base: { service, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      mixin: activeSpan,
+      mixin: (_fields, levelNumber) => {
+        onLine?.(pino.levels.labels[levelNumber] ?? 'other');
+        return { ...workIds(), ...activeSpan() };
+      },
+      // They are made into plain fields by redactFields, whatever their name.
+      serializers: { err: (shown: unknown) => shown },
       formatters: { level: (label) => ({ level: label }), log: redactFields },
     },
-    // The error serializer keeps messages as they are, and a driver's message may hold a whole URL.
-    { write: (line: string) => output.write(withoutPassword(line)) },
+    // Messages are kept as they are, and a driver's may hold a whole URL.
+    { write: (line: string) => output.write(conceal(line)) },
   );
 }
 
