@@ -109,6 +109,14 @@ describe('docker compose', () => {
     expect(folders.split('\n')).not.toContain('objects');
   });
 
+  it('reads with every profile what watches', async () => {
+    const services = await compose('--profile', 'observability', 'config', '--services');
+
+    expect(services.split('\n')).toEqual(
+      expect.arrayContaining(['otel-collector', 'jaeger', 'prometheus', 'grafana']),
+    );
+  });
+
   it('publishes the gateway on loopback, and nothing else', async () => {
     const ids = (await compose('ps', '--quiet')).split('\n');
     const published = await Promise.all(ids.map((id) => docker(['port', id])));

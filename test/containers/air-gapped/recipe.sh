@@ -2,11 +2,11 @@
 
 LABEL=skein.air-gapped.recipe
 
-# is_built TAG FOLDER VERSION… : whether the image is there and of this recipe. One that somebody pulled is left alone.
+# is_built TAG FOLDER VERSION… : whether the image is there and of this recipe.
 is_built() {
   local tag=$1 built
   built=$(docker image inspect --format "{{index .Config.Labels \"$LABEL\"}}" "$tag" 2>/dev/null) || return 1
-  [ -z "$built" ] || [ "$built" = '<no value>' ] || [ "$built" = "$(recipe_of "${@:2}")" ]
+  [ "$built" = "$(recipe_of "${@:2}")" ]
 }
 
 # recipe_of FOLDER VERSION… : of the folder's files and the versions of the packages that are put into it.
