@@ -277,7 +277,7 @@ export class InvocationContext implements ContextScope {
   }
 
   /** The step of an event, or nothing for an event an agent made on its own. */
-  stepOf(event: Event): KnownStep | undefined {
+  stepOf(event: Pick<Event, 'id'>): KnownStep | undefined {
     return this.#shared.steps.get(event.id);
   }
 

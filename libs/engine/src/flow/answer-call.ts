@@ -1,5 +1,5 @@
 import { type Span } from '@opentelemetry/api';
-import { type EventActions, type FunctionCall, type ToolExecution, traceStepOf } from '@skein/contracts';
+import { type EventActions, type FunctionCall, type ToolExecution } from '@skein/contracts';
 import { firstAnswer } from '../agent/callbacks';
 import { Context } from '../agent/context';
 import { type InvocationContext } from '../agent/invocation-context';
@@ -14,6 +14,7 @@ import { type LlmRequest } from '../model/llm-request';
 import { NO_MODEL_CONTENT, setContent } from '../telemetry/content-capture';
 import { failSpan } from '../telemetry/open-span';
 import { observedStep } from '../telemetry/operations';
+import { spanOfCall } from '../telemetry/span-of-agent';
 import { traced } from '../telemetry/trace';
 import { AgentTool } from '../tool/agent-tool';
 import { type BaseTool } from '../tool/base-tool';
@@ -94,7 +95,7 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
       setContent(span, 'gcp.vertex.agent.tool_response', () => asResponse(called.result));
       return called;
     },
-    { step: traceStepOf(round.context.invocationId, dispatchId), signal: round.context.invocation.signal },
+    spanOfCall(round.context, dispatchId, round.callEvent),
   );
   if (tool.isLongRunning && isEmpty(result)) return undefined;
   const { actions, childAnswers } = toolContext;

@@ -21,7 +21,7 @@ export interface ToolRound {
   readonly context: InvocationContext;
   readonly toolsDict: LlmRequest['toolsDict'];
   /** The calls to be run: a model's answer, or what a human just allowed. */
-  readonly callEvent: Pick<Event, 'content'>;
+  readonly callEvent: Pick<Event, 'content'> & Partial<Pick<Event, 'id' | 'timestamp'>>;
   /** What a human said, by the id of the call it is about (B33). */
   readonly confirmations?: ReadonlyMap<string, ToolConfirmation>;
 }

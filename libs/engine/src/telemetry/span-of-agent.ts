@@ -1,4 +1,4 @@
-import { traceStepOf } from '@skein/contracts';
+import { type Event, traceStepOf } from '@skein/contracts';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type SpanPlace } from './open-span';
 
@@ -12,5 +12,21 @@ export function spanOfAgent(context: InvocationContext): SpanPlace {
     signal: invocation.signal,
     startTime: event && event.timestamp * 1000,
     isRepeat: () => firstStored !== undefined && !frame.didNew,
+  };
+}
+
+/** Where the span of a call stands; of one that an earlier owner of the run began, it begins when that did. */
+export function spanOfCall(
+  context: InvocationContext,
+  dispatchId: string,
+  { id = '', timestamp }: Partial<Pick<Event, 'id' | 'timestamp'>>,
+): SpanPlace {
+  const { invocation, invocationId, storedSteps } = context;
+  const askedIn = context.stepOf({ id })?.stepKey;
+  const wasAsked = askedIn !== undefined && storedSteps.includes(askedIn);
+  return {
+    step: traceStepOf(invocationId, dispatchId),
+    signal: invocation.signal,
+    startTime: wasAsked && timestamp !== undefined ? timestamp * 1000 : undefined,
   };
 }
