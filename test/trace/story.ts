@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { spanIdOf, traceStepOf } from '@skein/contracts';
@@ -8,6 +8,8 @@ import { OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver';
 import { Skein } from '../support/skein';
 import { waitUntil } from '../support/wait-until';
 import { startGeminiStub } from './gemini-stub';
+
+const DYING_MS = 150;
 
 /**
  * One run with all that a trace has to show: two agents side by side, one of them with two calls at once; a model over
@@ -40,7 +42,7 @@ const diesOnce = async ({ idempotencyKey }) => {
   const mark = path.join(${JSON.stringify(folder)}, idempotencyKey);
   if (existsSync(mark)) return;
   writeFileSync(mark, '');
-  await pause(150);
+  await pause(${DYING_MS});
   process.kill(process.pid, 'SIGKILL');
 };
 
@@ -82,6 +84,8 @@ export interface Story {
   readonly collector: OtlpReceiver;
   /** Of the run, all of them, in the order they began. */
   readonly spans: readonly ReceivedSpan[];
+  /** When a process was killed, and which, in milliseconds since the epoch. */
+  readonly deaths: readonly { readonly atMs: number; readonly text: string }[];
   close(): Promise<void>;
 }
 
@@ -125,7 +129,7 @@ async function play(
   skein: Skein,
   collector: OtlpReceiver,
   folder: string,
-): Promise<Pick<Story, 'invocationId' | 'answer' | 'spans'>> {
+): Promise<Pick<Story, 'invocationId' | 'answer' | 'spans' | 'deaths'>> {
   const client = new Client(skein.url, 'travel');
   await client.createSession('s');
   const running = client.runSse('s', 'To Vienna, please.', { streaming: false });
@@ -135,7 +139,9 @@ async function play(
     const run = runOf(collector);
     return run.length > 0 && unknownParents(run).every((id) => openSpans(run).has(id));
   });
+  const died = skein.processes().find(({ pid }) => pid === owner)?.name ?? 'runner';
   process.kill(owner, 'SIGKILL');
+  const runnerDeath = { atMs: Date.now(), text: `${died} is killed` };
   writeFileSync(path.join(folder, 'killed'), '');
   const events = (await running).map(({ data }) => data);
   const spans = await waitUntil('the whole trace', () => {
@@ -147,8 +153,16 @@ async function play(
   return {
     invocationId: last?.invocationId ?? '',
     answer: last?.content?.parts?.[0]?.text ?? '',
+    deaths: [workerDeath(folder, skein.log()), runnerDeath],
     spans: [...spans].sort((one, other) => one.startMs - other.startMs),
   };
+}
+
+/** The worker marks that it is about to die, so that it does so once. */
+function workerDeath(folder: string, log: string): Story['deaths'][number] {
+  const [mark = ''] = readdirSync(folder).filter((name) => name !== 'killed');
+  const name = /(tool-worker-\d+) died/.exec(log)?.[1] ?? 'tool-worker';
+  return { atMs: statSync(path.join(folder, mark)).mtimeMs + DYING_MS, text: `${name} is killed` };
 }
 
 function runOf(collector: OtlpReceiver): ReceivedSpan[] {
