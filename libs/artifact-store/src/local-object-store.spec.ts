@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, rm, utimes, writeFile, mkdir } from 'node:fs/promises';
+import type * as files from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { objectStoreContract } from '@skein/testing';
@@ -46,6 +47,20 @@ describe('LocalObjectStore', () => {
 
     await expect(putting).rejects.toMatchObject({ code: 'EISDIR' });
     expect(await readdir(path.join(directory, 'aa'))).toEqual(['aa-in-the-way']);
+  });
+
+  it('syncs the folder of every folder that it makes', async () => {
+    const directory = path.join(await aDirectory(), 'data', 'objects');
+    const opened = jest.spyOn(jest.requireActual<typeof files>('node:fs/promises'), 'open');
+    const store = new LocalObjectStore(directory);
+
+    await store.prepare();
+    await store.put('aa-some-object', [Buffer.from('x')]);
+
+    const synced = opened.mock.calls.filter(([, flags]) => flags === 'r').map(([folder]) => folder);
+    opened.mockRestore();
+    const parent = path.dirname(directory);
+    expect(synced).toEqual([parent, path.dirname(parent), directory, path.join(directory, 'aa')]);
   });
 
   it('lists what it put, and no other file that somebody left in its folder', async () => {

@@ -27,13 +27,13 @@ export class LocalObjectStore extends ObjectStore {
   }
 
   override async prepare(): Promise<void> {
-    await onDisk(() => mkdir(this.directory, { recursive: true, mode: 0o700 }));
+    await onDisk(() => makeFolder(this.directory));
   }
 
   override async put(key: string, content: ByteSource): Promise<StoredObject> {
     const file = this.#fileOf(key);
     const folder = path.dirname(file);
-    await onDisk(() => mkdir(folder, { recursive: true, mode: 0o700 }));
+    await onDisk(() => makeFolder(folder));
     // Under its own name only once it is whole: a reader must not see half of it after a crash.
     const unfinished = `${file}.${randomUUID()}${UNFINISHED}`;
     try {
@@ -112,6 +112,19 @@ async function writeDurably(file: string, content: ByteSource): Promise<StoredOb
     await handle.close();
   }
   return meter.result();
+}
+
+/** A new folder is durable once the one it is in is; with several new ones, each of those. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (
+    let made = path.resolve(folder);
+    made.length >= path.resolve(first).length;
+    made = path.dirname(made)
+  ) {
+    await syncFolder(path.dirname(made));
+  }
 }
 
 /** A rename is durable once its folder is. */
