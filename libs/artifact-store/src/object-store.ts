@@ -60,6 +60,11 @@ export abstract class ObjectStore {
   /** Harmless when it is not there. */
   abstract delete(key: string): Promise<void>;
 
+  /** As `delete`, in one try of some seconds; answers whether it is gone. What is left is found by the look for orphans. */
+  drop(key: string): Promise<boolean> {
+    return isDone(this.delete(key));
+  }
+
   /** Every key that is kept, in no order; what comes or goes meanwhile may be in it or not. */
   abstract list(): AsyncIterable<ListedObject>;
 
@@ -78,6 +83,14 @@ export abstract class ObjectStore {
     for await (const chunk of content as AsyncIterable<Uint8Array>) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
+}
+
+/** Whether it could be done, for work that is as well left. */
+export function isDone(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
 const KEY = /^[a-z0-9][a-z0-9-]{7,127}$/;

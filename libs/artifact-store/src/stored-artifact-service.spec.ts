@@ -134,6 +134,18 @@ describe('StoredArtifactService', () => {
     expect(await artifacts.loadArtifact(name)).toBeUndefined();
   });
 
+  it('does not try every version of a name when the store is away', async () => {
+    const name = { ...session, filename: 'a' };
+    for (let n = 0; n < 30; n++) await artifacts.saveArtifact({ ...name, artifact: { text: `${n}` } });
+    const drop = jest.spyOn(LocalObjectStore.prototype, 'drop').mockResolvedValue(false);
+
+    await artifacts.deleteArtifact(name);
+
+    expect(drop.mock.calls.length).toBeLessThanOrEqual(8);
+    drop.mockRestore();
+    expect(await artifacts.listVersions(name)).toEqual([]);
+  });
+
   it('deletes a name also while its bytes cannot be removed', async () => {
     const name = { ...session, filename: 'a' };
     await artifacts.saveArtifact({ ...name, artifact: { text: 'x' } });

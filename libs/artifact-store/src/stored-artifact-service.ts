@@ -13,7 +13,7 @@ import {
 } from '@skein/engine';
 import { type ObjectStore } from './object-store';
 import { assertFitsPart, bytesOfPart, partOfBytes } from './part-bytes';
-import { dropObject, openVersion, storeVersion } from './stored-bytes';
+import { dropObjects, openVersion, storeVersion } from './stored-bytes';
 import { toArtifactVersion } from './to-artifact-version';
 
 /** Artifacts in an object store, their versions decided elsewhere. */
@@ -61,8 +61,7 @@ export class StoredArtifactService extends ArtifactService {
   override async deleteArtifact(name: ArtifactName): Promise<void> {
     assertArtifactName(name.filename);
     // From here on the name is gone, whatever becomes of its bytes.
-    for (const objectKey of await this.metadata.delete(keyOf(name)))
-      await dropObject(this.objects, objectKey);
+    await dropObjects(this.objects, await this.metadata.delete(keyOf(name)));
   }
 
   override async listVersions(name: ArtifactName): Promise<number[]> {

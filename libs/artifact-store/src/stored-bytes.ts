@@ -9,6 +9,7 @@ import { type ByteRange, type ByteSource, type ObjectStore, type StoredObject } 
 /** A store that answers from a copy may not know yet what was written to another. */
 const LOOKS = 4;
 const LOOK_AGAIN_MS = 100;
+const DROPS_AT_ONCE = 8;
 
 /** What is to be recorded of bytes, once they are stored and measured. */
 export type ToRecord = (stored: StoredObject) => Omit<RecordArtifact, 'objectKey' | keyof StoredObject>;
@@ -27,11 +28,11 @@ export async function storeVersion(
   const stored = await objects.put(objectKey, content);
   try {
     const recorded = await metadata.record({ ...toRecord(stored), ...stored, objectKey });
-    if (recorded.objectKey !== objectKey) await dropObject(objects, objectKey);
+    if (recorded.objectKey !== objectKey) await dropObjects(objects, [objectKey]);
     return recorded;
   } catch (error) {
     // What may have been recorded all the same has to keep its bytes.
-    if (isDefinite(error)) await dropObject(objects, objectKey);
+    if (isDefinite(error)) await dropObjects(objects, [objectKey]);
     throw error;
   }
 }
@@ -82,9 +83,18 @@ class DigestCheck extends Transform {
   }
 }
 
-/** What cannot be dropped now is collected later, as nothing refers to it. */
-export async function dropObject(objects: ObjectStore, objectKey: string): Promise<void> {
-  await objects.delete(objectKey).catch(() => undefined);
+/**
+ * Deletes objects nobody refers to, for somebody who waits: from the first that cannot be deleted on, the rest is left to
+ * the look for orphans.
+ */
+export async function dropObjects(objects: ObjectStore, objectKeys: readonly string[]): Promise<void> {
+  const left = [...objectKeys];
+  const dropSome = async (): Promise<void> => {
+    for (let key = left.pop(); key !== undefined; key = left.pop()) {
+      if (!(await objects.drop(key))) left.length = 0;
+    }
+  };
+  await Promise.all(Array.from({ length: DROPS_AT_ONCE }, dropSome));
 }
 
 function isDefinite(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { type Client } from 'minio';
-import { asObjectError, codeOf } from './s3-error';
+import { isDone } from '../object-store';
+import { asObjectError, codeOf, unavailable } from './s3-error';
 
 /** S3 takes no smaller ones but for the last; 10,000 of them make 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -10,6 +11,8 @@ export type Ask = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface UploadTarget {
   readonly client: Client;
+  /** Less patient, for what need not be done now. */
+  readonly hurriedClient: Client;
   readonly bucket: string;
   readonly name: string;
   readonly ask: Ask;
@@ -53,12 +56,11 @@ export class PartedUpload {
     await this.#complete(this.#uploadId);
   }
 
-  /** Parts that cannot be dropped now are found by the look for unfinished uploads. */
+  /** Once: parts that cannot be dropped now are found by the look for unfinished uploads, and somebody waits. */
   async abort(): Promise<void> {
-    const { client, bucket, name, ask } = this.target;
-    const uploadId = this.#uploadId;
-    if (uploadId === undefined) return;
-    await ask(() => client.abortMultipartUpload(bucket, name, uploadId)).catch(() => undefined);
+    const { hurriedClient, bucket, name } = this.target;
+    if (this.#uploadId === undefined) return;
+    await isDone(hurriedClient.abortMultipartUpload(bucket, name, this.#uploadId));
   }
 
   async #makeRoom(): Promise<void> {
@@ -84,7 +86,12 @@ export class PartedUpload {
   async #complete(uploadId: string): Promise<void> {
     const { client, bucket, name, ask } = this.target;
     try {
-      await ask(() => client.completeMultipartUpload(bucket, name, uploadId, this.#parts));
+      await ask(() =>
+        client.completeMultipartUpload(bucket, name, uploadId, this.#parts).catch((error: unknown) => {
+          // The server may answer 200 first and fail then: what the client throws of such a body has no code.
+          throw codeOf(error) === '' ? unavailable('the upload was not completed', error) : error;
+        }),
+      );
     } catch (error) {
       // It was completed, and only the answer lost, when the object is there.
       if (codeOf(asObjectError(error).cause) !== 'NoSuchUpload') throw error;

@@ -1,9 +1,14 @@
 import { type Readable } from 'node:stream';
 import { backOff, isTransient, type RetryPolicy } from '../retry-transient';
-import { asObjectError, unavailable } from './s3-error';
+import { asObjectError, isPastEnd, unavailable } from './s3-error';
 
-/** Opens the object `offset` bytes further on than the first time; nothing when it is not there any more. */
-export type OpenAt = (offset: number) => Promise<Readable | undefined>;
+/** What is read. */
+export interface Reading {
+  /** Opens the object `offset` bytes further on than the first time; nothing when it is not there any more. */
+  openAt(offset: number): Promise<Readable | undefined>;
+  /** How much of it is asked for; 0 for all. */
+  readonly sizeBytes: number;
+}
 
 /** The bytes of an object, taken up again where the connection broke off. */
 export class ResumedRead implements AsyncIterableIterator<Uint8Array> {
@@ -16,7 +21,7 @@ export class ResumedRead implements AsyncIterableIterator<Uint8Array> {
 
   constructor(
     first: Readable,
-    private readonly openAt: OpenAt,
+    private readonly reading: Reading,
     private readonly policy: RetryPolicy,
   ) {
     this.#stream = first;
@@ -36,7 +41,7 @@ export class ResumedRead implements AsyncIterableIterator<Uint8Array> {
         this.#failures = 0;
         return result;
       } catch (cause) {
-        await this.#reopen(asObjectError(cause));
+        if (!(await this.#isContinued(asObjectError(cause)))) return { done: true, value: undefined };
       }
     }
   }
@@ -48,16 +53,24 @@ export class ResumedRead implements AsyncIterableIterator<Uint8Array> {
     return { done: true, value: undefined };
   }
 
-  async #reopen(error: Error): Promise<void> {
+  /** A connection may also break off after the last byte and before the end. */
+  async #isContinued(error: Error): Promise<boolean> {
     this.#stream.destroy();
+    if (this.#readBytes > 0 && this.#readBytes === this.reading.sizeBytes) return false;
     this.#failures += 1;
     if (!isTransient(error) || this.#failures >= this.policy.attempts) throw error;
     await backOff(this.policy, this.#failures);
-    const stream = this.#isOver ? undefined : await this.openAt(this.#readBytes);
-    if (!stream) throw unavailable('the object went while it was read', error);
-    if (this.#isOver) stream.destroy();
-    this.#stream = stream;
-    this.#chunks = chunksOf(stream);
+    try {
+      const stream = this.#isOver ? undefined : await this.reading.openAt(this.#readBytes);
+      if (!stream) throw unavailable('the object went while it was read', error);
+      if (this.#isOver) stream.destroy();
+      this.#stream = stream;
+      this.#chunks = chunksOf(stream);
+      return true;
+    } catch (cause) {
+      if (this.#readBytes > 0 && isPastEnd(asObjectError(cause))) return false;
+      throw cause;
+    }
   }
 }
 

@@ -1,15 +1,15 @@
 import { AdkError } from '@skein/contracts';
 
 const MISSING = new Set(['NoSuchKey', 'NotFound']);
-/** Of the network, of S3 servers under load, and of a server that is starting. */
+/** Of the network, of S3 servers under load, of one that is starting, and of one that is full, which may be mended. */
 const TRANSIENT = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['ENOTFOUND', 'EAI_AGAIN', 'ERR_STREAM_PREMATURE_CLOSE', 'HPE_INVALID_CONSTANT'],
   ...['SlowDown', 'RequestTimeout', 'InternalError', 'ServiceUnavailable', 'OperationAborted', 'Busy'],
-  ...['XMinioServerNotInitialized', 'RequestTimeTooSkewed'],
+  ...['XMinioServerNotInitialized', 'RequestTimeTooSkewed', 'XMinioStorageFull', 'NoSuchBucket'],
 ]);
 
-/** Of a key; that of a bucket is a mistake of the set-up. */
+/** Of a key: a bucket that is missing is made. */
 export function isMissing(error: unknown): boolean {
   return MISSING.has(codeOf(error));
 }
@@ -27,9 +27,18 @@ export function asObjectError(error: unknown): AdkError {
   );
 }
 
+/** Whether a range was refused because the object ends before it. */
+export function isPastEnd(error: AdkError): boolean {
+  return codeOf(error.cause) === 'InvalidRange';
+}
+
+export function isBucketMissing(error: unknown): boolean {
+  return codeOf(error) === 'NoSuchBucket';
+}
+
 /** An answer that says `later`. */
 export function isTransientStatus(status: number): boolean {
-  return [408, 429, 499, 500, 502, 503, 504, 520].includes(status);
+  return [408, 429, 499, 500, 502, 503, 504, 507, 520].includes(status);
 }
 
 export function unavailable(what: string, cause?: unknown): AdkError {

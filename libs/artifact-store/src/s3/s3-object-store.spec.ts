@@ -34,9 +34,9 @@ s3ServerContract('S3TestServer', async () => ({ endpoint: server.endpoint, ...se
 
 /** The fault for the first `times` calls that match. */
 function faulty(times: number, fault: S3Fault, isHit: (call: S3Call) => boolean): () => number {
-  let left = times;
-  server.fault = (call) => (isHit(call) && left-- > 0 ? fault : undefined);
-  return () => times - Math.max(left, 0);
+  let hits = 0;
+  server.fault = (call) => (hits < times && isHit(call) && ++hits > 0 ? fault : undefined);
+  return () => hits;
 }
 
 const isPut = ({ method, name }: S3Call): boolean => method === 'PUT' && name !== '';
@@ -125,6 +125,28 @@ describe('S3ObjectStore', () => {
     expect(await store.stat(key)).toMatchObject({ sizeBytes: 9 * MEGABYTE });
   });
 
+  it('row 37: completes an upload again that was answered 200 with an error', async () => {
+    const isComplete = ({ method, query }: S3Call) => method === 'POST' && query.has('uploadId');
+    const hits = faulty(2, { status: 200, code: 'InternalError' }, isComplete);
+
+    await store.put(key, [Buffer.alloc(9 * MEGABYTE)]);
+
+    expect(hits()).toBe(2);
+    expect(await store.stat(key)).toMatchObject({ sizeBytes: 9 * MEGABYTE });
+  });
+
+  it.each<[string, S3Fault]>([
+    ['507', { status: 507, code: 'InsufficientStorage' }],
+    ['a full disk', { status: 400, code: 'XMinioStorageFull' }],
+  ])('row 37: is away, not wrong, while the server has no room: %s', async (_what, fault) => {
+    const hits = faulty(1, fault, isPut);
+    await store.put(key, [Buffer.from('x')]);
+    expect(hits()).toBe(1);
+
+    faulty(Infinity, fault, isPut);
+    await expect(store.put(key, [Buffer.from('x')])).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
   it('row 37: says that it is away after so many tries, and leaves no part behind', async () => {
     server.fault = (call) => (call.query.get('partNumber') === '2' ? slowDown : undefined);
 
@@ -161,6 +183,21 @@ describe('S3ObjectStore', () => {
     let text = '';
     for await (const chunk of content ?? []) text += String(chunk);
     expect(text).toBe('234567');
+  });
+
+  it.each([
+    ['a range', { start: 2, end: 7 }, '234567'],
+    ['a range to the end', { start: 2, end: 9 }, '23456789'],
+    ['all', undefined, '0123456789'],
+  ])('row 37: has read %s when the connection broke off behind it', async (_what, range, expected) => {
+    await store.put(key, [Buffer.from('0123456789')]);
+    faulty(1, { cutAfterBytes: expected.length, isOfUnknownLength: true }, isGet);
+
+    const content = await store.open(key, range);
+
+    let text = '';
+    for await (const chunk of content ?? []) text += String(chunk);
+    expect(text).toBe(expected);
   });
 
   it('row 37: gives up a read that makes no progress', async () => {
@@ -209,11 +246,55 @@ describe('S3ObjectStore', () => {
     await expect(stranger.prepare()).rejects.toMatchObject({ code: 'object.refused' });
   });
 
-  it('is refused for a bucket that somebody took away', async () => {
+  it.each([
+    ['an object', 1],
+    ['one in parts', 9 * MEGABYTE],
+  ])('makes a bucket again that somebody took away, and goes on: %s', async (_what, sizeBytes) => {
+    const bucket = `bucket-${buckets++}`;
+    store = aStore({ bucket });
+
+    expect(await store.get(key)).toBeUndefined();
+    server.contents.buckets.delete(bucket);
+    await store.put(key, [Buffer.alloc(sizeBytes)]);
+
+    expect(await store.stat(key)).toMatchObject({ sizeBytes });
+  });
+
+  it('says why a bucket that is gone cannot be made', async () => {
+    server.fault = ({ method, name }) =>
+      method === 'PUT' && name === '' ? { status: 403, code: 'AccessDenied' } : undefined;
+
     await expect(aStore().put(key, [Buffer.from('x')])).rejects.toMatchObject({
       code: 'object.refused',
-      message: expect.stringContaining('NoSuchBucket') as unknown,
+      message: expect.stringContaining('AccessDenied') as unknown,
     });
+  });
+
+  it('drops an object, and asks once only', async () => {
+    await store.put(key, [Buffer.from('x')]);
+    const isDelete = ({ method }: S3Call) => method === 'DELETE';
+
+    for (const fault of [slowDown, { silent: true } as const]) {
+      const hits = faulty(Infinity, fault, isDelete);
+      expect(await store.drop(key)).toBe(false);
+      expect(hits()).toBe(1);
+    }
+    server.fault = () => undefined;
+
+    expect(await store.drop(key)).toBe(true);
+    expect(await store.get(key)).toBeUndefined();
+  });
+
+  it('is not held up by parts that cannot be dropped', async () => {
+    server.fault = ({ method, query }) =>
+      query.get('partNumber') === '2' || method === 'DELETE' ? slowDown : undefined;
+
+    await expect(store.put(key, [Buffer.alloc(17 * MEGABYTE)])).rejects.toMatchObject({
+      code: 'object.unavailable',
+    });
+
+    expect(server.calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+    server.contents.uploads.clear();
   });
 
   it('is away where nobody listens', async () => {

@@ -5,6 +5,7 @@ import {
   assertObjectKey,
   type ByteRange,
   type ByteSource,
+  isDone,
   isObjectKey,
   type LinkOptions,
   type ListedObject,
@@ -15,7 +16,7 @@ import {
 import { retryTransient, type RetryPolicy } from '../retry-transient';
 import { PartedUpload } from './parted-upload';
 import { ResumedRead } from './resumed-read';
-import { asObjectError, codeOf, isMissing } from './s3-error';
+import { asObjectError, codeOf, isBucketMissing, isMissing } from './s3-error';
 import { s3Transport } from './s3-transport';
 
 export interface S3Settings {
@@ -37,6 +38,8 @@ export interface S3Patience extends RetryPolicy {
 }
 
 const PATIENCE: S3Patience = { attempts: 5, firstDelayMs: 100, maxDelayMs: 2_000, idleMs: 15_000 };
+/** How long something may be silent that is as well left to the look for orphans. */
+const HURRY_MS = 2_000;
 /** Beside it there may be other things of ours in the bucket. */
 const PREFIX = 'artifacts/';
 const LIST_PAGE_SIZE = 1_000;
@@ -45,6 +48,7 @@ const BUCKET_IS_THERE = new Set(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists
 /** Objects of one bucket of MinIO, or of any other server that speaks S3. */
 export class S3ObjectStore extends ObjectStore {
   readonly #client: Client;
+  readonly #hurriedClient: Client;
   readonly #linkClient: Client | undefined;
   readonly #bucket: string;
 
@@ -55,6 +59,7 @@ export class S3ObjectStore extends ObjectStore {
     super();
     const { endpoint, publicEndpoint, bucket } = settings;
     this.#client = clientOf(settings, endpoint, patience.idleMs);
+    this.#hurriedClient = clientOf(settings, endpoint, Math.min(patience.idleMs, HURRY_MS));
     this.#linkClient =
       publicEndpoint === undefined ? undefined : clientOf(settings, publicEndpoint, patience.idleMs);
     this.#bucket = bucket;
@@ -72,6 +77,7 @@ export class S3ObjectStore extends ObjectStore {
     const meter = new ByteMeter();
     const upload = new PartedUpload({
       client: this.#client,
+      hurriedClient: this.#hurriedClient,
       bucket: this.#bucket,
       name: nameOf(key),
       ask: (work) => this.#ask(work),
@@ -92,17 +98,20 @@ export class S3ObjectStore extends ObjectStore {
   override async open(key: string, range?: ByteRange): Promise<Readable | undefined> {
     const name = nameOf(key);
     const { start = 0, end } = range ?? {};
+    // To the client, 0 is all that there is.
+    const sizeBytes = end === undefined ? 0 : end + 1 - start;
     const openAt = (offset: number): Promise<Readable | undefined> =>
       this.#unlessMissing(() =>
         this.#client.getPartialObject(
           this.#bucket,
           name,
           start + offset,
-          end === undefined ? 0 : end + 1 - start - offset,
+          sizeBytes === 0 ? 0 : sizeBytes - offset,
         ),
       );
     const first = await openAt(0);
-    return first && Readable.from(new ResumedRead(first, openAt, this.patience), { objectMode: false });
+    if (!first) return undefined;
+    return Readable.from(new ResumedRead(first, { openAt, sizeBytes }, this.patience), { objectMode: false });
   }
 
   override async stat(key: string): Promise<ObjectStat | undefined> {
@@ -114,6 +123,10 @@ export class S3ObjectStore extends ObjectStore {
   override async delete(key: string): Promise<void> {
     const name = nameOf(key);
     await this.#unlessMissing(() => this.#client.removeObject(this.#bucket, name));
+  }
+
+  override async drop(key: string): Promise<boolean> {
+    return isDone(this.#hurriedClient.removeObject(this.#bucket, nameOf(key)));
   }
 
   override async *list(): AsyncIterable<ListedObject> {
@@ -190,9 +203,11 @@ export class S3ObjectStore extends ObjectStore {
     );
   }
 
+  /** Somebody may have taken the bucket away: it is made again, and asked. */
   #ask<T>(work: () => Promise<T>): Promise<T> {
     return retryTransient(this.patience, () =>
-      work().catch((error: unknown) => {
+      work().catch(async (error: unknown) => {
+        if (isBucketMissing(error)) await this.prepare();
         throw asObjectError(error);
       }),
     );

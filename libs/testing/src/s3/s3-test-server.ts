@@ -9,7 +9,7 @@ import { type S3Credentials, signatureProblem } from './s3-signature';
 export type S3Fault =
   | { readonly status: number; readonly code: string }
   | { readonly silent: true }
-  | { readonly cutAfterBytes: number }
+  | { readonly cutAfterBytes: number; readonly isOfUnknownLength?: true }
   | { readonly stallAfterBytes: number };
 
 export interface S3Call {
@@ -171,7 +171,7 @@ function send(
   if (range && from >= sizeBytes) throw new S3Refusal(416, 'InvalidRange');
   const content = bytes.subarray(from, to);
   response.writeHead(range ? 206 : 200, {
-    'Content-Length': to - from,
+    ...(fault && 'isOfUnknownLength' in fault ? {} : { 'Content-Length': to - from }),
     ETag: `"${etag}"`,
     'Last-Modified': modified.toUTCString(),
     'Content-Type': query.get('response-content-type') ?? 'application/octet-stream',
