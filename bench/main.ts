@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createReport, printReport, type Scenario } from './report';
+import { measureArtifacts } from './scenarios/artifacts';
 import { measureStart } from './scenarios/start';
 import { measureTools } from './scenarios/tools';
 import { measureTurn } from './scenarios/turn';
@@ -10,6 +11,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   turn: onStack(measureTurn),
   tools: onStack(measureTools),
   start: measureStart,
+  artifacts: measureArtifacts,
 };
 
 /** `npm run bench -- <scenario> [--json FILE]`: measures from outside, over HTTP, on a stack of its own. */

@@ -2,28 +2,46 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readStackConfig, startStack } from '@skein/stack';
-import { type Figures, type Scenario } from './report';
+import { type Figures, type Measured, type Scenario } from './report';
 import { serverVersions } from './server-versions';
 
 /** A scenario on a stack of its own: every app a process, fsync on, in a folder that is gone afterwards. */
 export function onStack(measure: (url: string) => Promise<Figures>): Scenario {
-  return async () => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'skein-bench-'));
-    const config = readStackConfig([], {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      AGENTS_DIR: path.join(process.cwd(), 'bench', 'agents'),
-      LOG_LEVEL: 'warn',
-    });
-    const stack = await startStack({ config, output: process.stderr, signal: new AbortController().signal });
-    try {
-      const url = stack.urlOf('gateway');
-      if (!url) throw new Error('the gateway did not report its URL');
-      return { ...(await serverVersions(dataDir)), figures: await measure(url) };
-    } finally {
-      await stack.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    }
-  };
+  return () => measureOnStack({}, ({ url }) => measure(url));
+}
+
+export interface BenchStack {
+  /** The gateway's. */
+  readonly url: string;
+  readonly pidOf: (app: string) => number;
+}
+
+/** @param env over the environment of the bench; `undefined` takes a variable away. */
+export async function measureOnStack(
+  env: NodeJS.ProcessEnv,
+  measure: (stack: BenchStack) => Promise<Figures>,
+): Promise<Measured> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'skein-bench-'));
+  const config = readStackConfig([], {
+    ...process.env,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    AGENTS_DIR: path.join(process.cwd(), 'bench', 'agents'),
+    LOG_LEVEL: 'warn',
+    ...env,
+  });
+  const stack = await startStack({ config, output: process.stderr, signal: new AbortController().signal });
+  try {
+    const url = stack.urlOf('gateway');
+    if (!url) throw new Error('the gateway did not report its URL');
+    const pidOf = (app: string): number => {
+      const found = stack.processes().find((one) => one.app === app);
+      if (!found) throw new Error(`the stack has no ${app}`);
+      return found.pid;
+    };
+    return { ...(await serverVersions(dataDir)), figures: await measure({ url, pidOf }) };
+  } finally {
+    await stack.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }
