@@ -18,7 +18,7 @@ function project(displayName, testMatch, extra = {}) {
     testMatch,
     rootDir: __dirname,
     testEnvironment: 'node',
-    modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-'],
+    modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-', '<rootDir>/.skein/'],
     moduleFileExtensions: ['js', 'json', 'ts', 'mjs'],
     transform: { '^.+\\.(ts|js|mjs)$': swc },
     transformIgnorePatterns: ['/node_modules/(?!(@nestjs|@nats-io)/)'],

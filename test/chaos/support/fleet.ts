@@ -31,6 +31,8 @@ export interface FleetOptions {
   readonly onServers?: (servers: { readonly natsUrl: string; readonly databaseUrl: string }) => Promise<void>;
   /** Other builds in place of `dist/`. */
   readonly entries?: Partial<AppEntries>;
+  /** Another build for one process alone, as that of another version. */
+  readonly entryOf?: (name: string, app: AppName) => string | undefined;
 }
 
 /** What the fleets sign their tickets with. */
@@ -169,7 +171,8 @@ export class Fleet implements TestedFleet<FleetProcess> {
 
   #plan(name: string, app: AppName, entry: string, options: FleetOptions): FleetProcess {
     const env = (): NodeJS.ProcessEnv => this.#envOf(name, app, options);
-    return new FleetProcess({ name, app, entry, env, onLine: this.#sink(name) });
+    const onLine = this.#sink(name);
+    return new FleetProcess({ name, app, entry: options.entryOf?.(name, app) ?? entry, env, onLine });
   }
 
   #envOf(name: string, app: AppName, { agentsDir, env, envOf }: FleetOptions): NodeJS.ProcessEnv {
