@@ -24,5 +24,8 @@ export const sessionServiceConfig = withCommonRules(
 );
 export type SessionServiceConfig = z.output<typeof sessionServiceConfig>;
 
+/** All that is needed after a restore. */
+export const restoredConfig = z.object({ ...commonEnv, DATABASE_URL: databaseUrl });
+
 /** All that migrating needs. */
 export const migrateConfig = z.object({ DATABASE_URL: databaseUrl });

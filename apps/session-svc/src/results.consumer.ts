@@ -58,7 +58,10 @@ export class ResultsConsumer {
       const { epoch } = await forwarder.forwardStored(result);
       if (epoch !== undefined) await markForwarded(pool, dispatchId, epoch);
     }
-    if (stored !== 'stored') logger.info({ dispatchId, tool, stored }, 'result dropped');
+    const dropped = { dispatchId, tool, stored };
+    // Of a call that was never stored here: its session was deleted, or the database is older than the call.
+    if (stored === 'unknown') logger.warn(dropped, 'result dropped');
+    else if (stored !== 'stored') logger.info(dropped, 'result dropped');
   }
 
   /** One that cannot be stored as it is ends its call all the same: nobody would send another before the deadline. */

@@ -11,6 +11,7 @@ export { ReadServer } from './reads/read-server';
 export { ReadSockets } from './reads/read-sockets';
 export { mayHaveArrived, RpcClient, type RequestOptions } from './rpc/rpc-client';
 export { serveRpc, type RpcHandler, type RpcServer } from './rpc/serve-rpc';
+export { forgetPast } from './streams/forget-past';
 export { countAdvisories, type QueueLag, readQueueLags } from './streams/read-queue-lag';
 export { readStreamBirths } from './streams/read-stream-births';
 export { provisionStreams } from './streams/provision-streams';

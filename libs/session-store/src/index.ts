@@ -4,6 +4,7 @@ export { sessionKeyOf } from './append/unit-queue';
 export { createDataSource, openStore, poolOf, type Store, type StoreOptions } from './data-source';
 export { type Pool as StorePool } from 'pg';
 export { givenUp } from './given-up';
+export { beginAnew } from './sql/begin-anew';
 export { migrate, type MigrationDirection } from './migrate';
 export { addToMemory } from './sql/add-to-memory';
 export {

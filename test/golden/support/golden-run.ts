@@ -17,6 +17,10 @@ export async function beforeGoldenRun(fleet: Fleet): Promise<void> {
   await client.createSession('older');
   await client.run('older', 'Ada was here');
   await client.addToMemory('older');
+  // What is deleted leaves the key of its object behind, until that is collected.
+  const artifacts = `${client.sessionPath('older')}/artifacts`;
+  await client.request('POST', artifacts, { filename: 'gone.txt', artifact: { text: 'gone' } });
+  await client.request('DELETE', `${artifacts}/gone.txt`);
 }
 
 /** Begins the run that stands still while HOLD_FILE exists; settles once all that it stores is stored. */
