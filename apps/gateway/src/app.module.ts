@@ -43,6 +43,8 @@ export interface GatewayParts {
 
 /** NATS restarts in less; a request that comes later in an outage is refused at once. */
 const PATIENCE_MS = 2_000;
+/** Of artifacts: bytes that were sent are worth waiting longer, but no client waits half a minute. */
+const ARTIFACT_PATIENCE_MS = 8_000;
 
 /** The ports as a service fills them; reads of an outage go over sockets in `dataDir`. */
 export function natsPorts(
@@ -52,7 +54,7 @@ export function natsPorts(
 ): Pick<GatewayParts, 'sessions' | 'feed' | 'artifacts' | 'contents'> {
   const reads = new ReadSockets(dataDir, readSubjects);
   const rpc = new RpcClient(connection, { patienceMs: PATIENCE_MS, reads });
-  const metadata = new RemoteArtifactMetadata(rpc);
+  const metadata = new RemoteArtifactMetadata(rpc, ARTIFACT_PATIENCE_MS);
   return {
     sessions: new NatsSessionApi(rpc),
     feed: new NatsSessionFeed(connection),

@@ -5,15 +5,20 @@ export interface RetryPolicy {
   readonly attempts: number;
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
+  /** After so long no new try begins. */
+  readonly withinMs?: number;
 }
 
 /** Asks again what is away or late, so the work has to be repeatable. */
 export async function retryTransient<T>(policy: RetryPolicy, work: () => Promise<T>): Promise<T> {
+  const { attempts, withinMs = Infinity } = policy;
+  const beganMs = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!isTransient(error) || attempt >= policy.attempts) throw error;
+      const isOver = attempt >= attempts || performance.now() - beganMs >= withinMs;
+      if (!isTransient(error) || isOver) throw error;
       await backOff(policy, attempt);
     }
   }

@@ -14,15 +14,19 @@ import { z } from 'zod';
 import { retryTransient } from './retry-transient';
 
 const TIMEOUT_MS = 5_000;
-/** About 30 s in which nobody answers; after that the tool is told. */
-const ATTEMPTS = 24;
+/** So long nobody may answer a tool; after that it is told. */
+const PATIENCE_MS = 30_000;
 
 /**
  * Artifact versions as session-svc keeps them, over request-reply. What is away is asked again for a while: each verb is
  * repeatable, `record` by its object.
  */
 export class RemoteArtifactMetadata extends ArtifactMetadata {
-  constructor(private readonly rpc: RpcClient) {
+  /** `patienceMs`: after so long what is away is not asked again. */
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {
     super();
   }
 
@@ -53,7 +57,7 @@ export class RemoteArtifactMetadata extends ArtifactMetadata {
   #request<T>(verb: ArtifactVerb, schema: z.ZodType<T>, body: unknown): Promise<T> {
     const subject = subjects.artifactRpc(verb);
     return retryTransient(() => this.rpc.request(subject, schema, body, { timeoutMs: TIMEOUT_MS }), {
-      attempts: ATTEMPTS,
+      withinMs: this.patienceMs,
     });
   }
 }

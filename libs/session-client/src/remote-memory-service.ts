@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { retryTransient } from './retry-transient';
 
 const TIMEOUT_MS = 5_000;
-/** About 30 s in which nobody answers; after that the tool is told. */
-const ATTEMPTS = 24;
+/** So long nobody may answer a tool; after that it is told. */
+const PATIENCE_MS = 30_000;
 
 /** A user's memory as session-svc keeps it, over request-reply. */
 export class RemoteMemoryService extends MemoryService {
@@ -33,7 +33,7 @@ export class RemoteMemoryService extends MemoryService {
   #request<T>(verb: MemoryVerb, schema: z.ZodType<T>, body: unknown): Promise<T> {
     const subject = subjects.memoryRpc(verb);
     return retryTransient(() => this.rpc.request(subject, schema, body, { timeoutMs: TIMEOUT_MS }), {
-      attempts: ATTEMPTS,
+      withinMs: PATIENCE_MS,
     });
   }
 }

@@ -7,21 +7,25 @@ const MAX_DELAY_MS = 2_000;
 export interface RetryOptions {
   /** Ends the tries, and rejects with its reason. */
   readonly signal?: AbortSignal;
-  /** Without a bound it goes on until there is a definite answer, or the signal. */
+  /** Without this or a time it goes on until there is a definite answer, or the signal. */
   readonly attempts?: number;
+  /** After so long no new try begins. */
+  readonly withinMs?: number;
 }
 
 /** Asks until there is a definite answer: only what is away or late is asked again, so the work has to be repeatable. */
 export async function retryTransient<T>(
   work: () => Promise<T>,
-  { signal, attempts = Infinity }: RetryOptions,
+  { signal, attempts = Infinity, withinMs = Infinity }: RetryOptions,
 ): Promise<T> {
+  const beganMs = performance.now();
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
     try {
       return await work();
     } catch (error) {
-      if (!isTransient(error) || attempt >= attempts) throw error;
+      const isOver = attempt >= attempts || performance.now() - beganMs >= withinMs;
+      if (!isTransient(error) || isOver) throw error;
       const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
       // Jittered, so that the runners of a fleet do not come back in step.
       await pause(delayMs * (0.5 + Math.random() / 2), signal);

@@ -37,7 +37,13 @@ export interface S3Patience extends RetryPolicy {
   readonly idleMs: number;
 }
 
-const PATIENCE: S3Patience = { attempts: 5, firstDelayMs: 100, maxDelayMs: 2_000, idleMs: 15_000 };
+const PATIENCE: S3Patience = {
+  attempts: 5,
+  firstDelayMs: 100,
+  maxDelayMs: 2_000,
+  idleMs: 10_000,
+  withinMs: 10_000,
+};
 /** How long something may be silent that is as well left to the look for orphans. */
 const HURRY_MS = 2_000;
 /** Beside it there may be other things of ours in the bucket. */
