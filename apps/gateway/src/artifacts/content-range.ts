@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ArtifactVersion } from '@skein/contracts';
 
-const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
+const RANGE = /^bytes=(\d{0,30})-(\d{0,30})$/i;
 
 /** The bytes from `start` to `end`, both included. */
 export interface ContentRange {

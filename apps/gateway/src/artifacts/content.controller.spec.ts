@@ -86,7 +86,7 @@ describe('content of artifacts over HTTP', () => {
 
   it.each([
     ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
-    ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+    ['Bytes=7-', 206, '789', 'bytes 7-9/10'],
     ['bytes=7-99', 206, '789', 'bytes 7-9/10'],
     ['bytes=-3', 206, '789', 'bytes 7-9/10'],
     ['bytes=-99', 206, '0123456789', 'bytes 0-9/10'],
@@ -102,17 +102,33 @@ describe('content of artifacts over HTTP', () => {
     expect(answer.headers['content-range']).toBe(contentRange);
   });
 
-  it.each(['bytes=10-', 'bytes=-0'])('has nothing of the range %s, and says so', async (range) => {
-    await put('a', 0, '0123456789');
+  it.each(['bytes=10-', 'bytes=-0', 'bytes=99999999999999999-'])(
+    'has nothing of the range %s, and says so',
+    async (range) => {
+      await put('a', 0, '0123456789');
 
-    const answer = await get('a', 0, { headers: { range } });
+      const answer = await get('a', 0, { headers: { range } });
 
-    expect([answer.status, codeOf(answer)]).toEqual([416, 'artifact.range']);
-    expect(answer.headers).toMatchObject({
-      'content-range': 'bytes */10',
-      'content-type': expect.stringContaining('application/json') as unknown,
+      expect([answer.status, codeOf(answer)]).toEqual([416, 'artifact.range']);
+      expect(answer.headers).toMatchObject({
+        'content-range': 'bytes */10',
+        'content-type': expect.stringContaining('application/json') as unknown,
+      });
+      expect(answer.headers).not.toHaveProperty('etag');
+    },
+  );
+
+  it('is found by its path in any case, with a slash at its end as well', async () => {
+    const path = `${pathOf('a', 0).replace('/content', '/Content')}/`;
+
+    expect((await put('a', 0, '{}', { 'content-type': 'application/json' })).status).toBe(200);
+    const again = await gateway.ask({
+      method: 'PUT',
+      path,
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
     });
-    expect(answer.headers).not.toHaveProperty('etag');
+    expect([again.status, (await get('a', 0)).text]).toEqual([200, '{}']);
   });
 
   it('goes on with a range only of the same content, and sends nothing to who has it', async () => {
@@ -161,6 +177,7 @@ describe('content of artifacts over HTTP', () => {
     ['other bytes than announced', 'x', { 'content-digest': digestOf('y') }, 422, 'artifact.digest'],
     ['what it cannot check', 'x', { 'repr-digest': 'sha-256=abc' }, 422, 'request.invalid'],
     ['a compressed body', 'x', { 'content-encoding': 'gzip' }, 415, 'request.media-type'],
+    ['a piece', 'x', { 'content-range': 'bytes 5-5/10' }, 400, 'request.malformed'],
     ['row 28: a type that is none', 'x', { 'content-type': 'text/html<script>' }, 422, 'request.invalid'],
     [
       'the type of a link',

@@ -24,6 +24,10 @@ export function readContent(
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new AdkError('invalid', 'request.media-type', 'Compressed bodies are not accepted');
   }
+  // A piece would be taken for the whole, and be the latest version.
+  if (headers['content-range'] !== undefined) {
+    throw new AdkError('invalid', 'request.malformed', 'A version is sent as a whole, without Content-Range');
+  }
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const mimeType = headers['content-type'] ?? 'application/octet-stream';
   if (!isMimeType(mimeType)) throw invalid('content-type', 'is not a media type');

@@ -16,7 +16,10 @@ function caught(thrown: unknown) {
       return { json: (body: unknown) => (answer.body = body) };
     },
   };
-  const http = { getRequest: () => ({ method: 'POST', complete: true }), getResponse: () => response };
+  const http = {
+    getRequest: () => ({ method: 'POST', route: { path: '/run' }, complete: true }),
+    getResponse: () => response,
+  };
   // As much of Nest's host as is used.
   new ErrorFilter(logger).catch(thrown, { switchToHttp: () => http } as unknown as ArgumentsHost);
   return { lines, answer };
@@ -26,7 +29,9 @@ describe('ErrorFilter', () => {
   it('logs a run that failed as news, without a stack: the failure is not of the gateway', () => {
     const { lines, answer } = caught(new AdkError('internal', 'run.failed', 'model.refused: no'));
 
-    expect(lines).toEqual([{ level: 'info', fields: { method: 'POST', status: 500, code: 'run.failed' } }]);
+    expect(lines).toEqual([
+      { level: 'info', fields: { method: 'POST', route: '/run', status: 500, code: 'run.failed' } },
+    ]);
     expect(answer).toMatchObject({ status: 500, body: { code: 'run.failed', detail: 'model.refused: no' } });
   });
 
@@ -51,7 +56,7 @@ describe('ErrorFilter', () => {
     const { lines } = caught(new AdkError('invalid', 'request.invalid', 'secret: is wrong'));
 
     expect(lines).toEqual([
-      { level: 'warn', fields: { method: 'POST', status: 422, code: 'request.invalid' } },
+      { level: 'warn', fields: { method: 'POST', route: '/run', status: 422, code: 'request.invalid' } },
     ]);
   });
 });

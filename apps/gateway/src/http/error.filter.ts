@@ -3,6 +3,7 @@ import { AdkError, errorOutcomes } from '@skein/contracts';
 import type { Logger } from '@skein/platform';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { routeOf } from './route-of';
 
 /** Codes of HTTP's own trouble, whose status says more than that of their kind. */
 const statusByCode: Readonly<Record<string, number>> = {
@@ -31,7 +32,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const error = asAdkError(thrown);
     const status = statusByCode[error.code] ?? errorOutcomes[error.kind].httpStatus;
-    this.#log(error, { method: request.method, status });
+    this.#log(error, { method: request.method, route: routeOf(request), status });
     // Nothing can be said in a stream that has begun; cutting it tells the client that it is not whole.
     if (response.headersSent) {
       response.destroy();
@@ -50,7 +51,10 @@ export class ErrorFilter implements ExceptionFilter {
     });
   }
 
-  #log(error: AdkError, fields: { readonly method: string; readonly status: number }): void {
+  #log(
+    error: AdkError,
+    fields: Readonly<Record<'method' | 'route', string>> & { readonly status: number },
+  ): void {
     const level = error.code === RUN_FAILED ? 'info' : errorOutcomes[error.kind].log;
     // A client's mistake is told by its code; its text may hold what the client sent.
     this.logger[level](

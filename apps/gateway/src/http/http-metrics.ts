@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { type Metrics } from '@skein/platform';
 import type { Request } from 'express';
+import { routeOf } from './route-of';
 
 /** What a proxy writes for a client that left before its answer was whole. */
 const CLIENT_LEFT = 499;
@@ -24,10 +25,4 @@ export function measureRequests(server: Server, metrics: Metrics): void {
       duration.observe((performance.now() - startedAtMs) / 1_000, labels);
     });
   });
-}
-
-/** Express leaves the matched route untyped, and none where none matched. */
-function routeOf({ route }: Request): string {
-  const path = (route as { readonly path?: unknown } | undefined)?.path;
-  return typeof path === 'string' ? path : 'none';
 }
