@@ -84,12 +84,12 @@ describe('the trace of a run of several agents, through the death of a worker an
     expect(new Set(story.spans.map(({ spanId }) => spanId)).size).toBe(story.spans.length);
   });
 
-  it('is told by both runners and by both workers', () => {
+  it('is told by several runners and workers: the two that were there, and whoever came after the dead', () => {
     const instancesOf = (service: string): number =>
       new Set(story.spans.filter((span) => span.service === service).map(({ instance }) => instance)).size;
 
-    expect(instancesOf('skein-runner')).toBe(2);
-    expect(instancesOf('skein-tool-worker')).toBe(2);
+    expect(instancesOf('skein-runner')).toBeGreaterThanOrEqual(2);
+    expect(instancesOf('skein-tool-worker')).toBeGreaterThanOrEqual(2);
   });
 
   it('stores each unit of the run by a statement below the append, or with another link to it', () => {
