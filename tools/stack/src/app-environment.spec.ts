@@ -34,6 +34,16 @@ describe('appEnvironment', () => {
     expect(told.map(({ SKEIN_SECRET }) => SKEIN_SECRET)).toEqual(['ours', undefined, undefined, undefined]);
   });
 
+  it('has the gateway collect buffers early, unless the environment says otherwise', () => {
+    const wished = { ...settings, inherited: { NODE_OPTIONS: '--max-semi-space-size=16' } };
+
+    expect(appEnvironment('gateway', 'gateway', settings).NODE_OPTIONS).toBe('--max-semi-space-size=4');
+    expect(appEnvironment('runner', 'runner-1', settings).NODE_OPTIONS).toBeUndefined();
+    expect(appEnvironment('gateway', 'gateway', wished).NODE_OPTIONS).toBe(
+      '--max-semi-space-size=4 --max-semi-space-size=16',
+    );
+  });
+
   it('tells no process of files that hold what it is given otherwise, or must not know', () => {
     const files = { DATABASE_URL_FILE: '/run/d', SKEIN_SECRET_FILE: '/run/s', NATS_URL_FILE: '/run/n' };
     const wished = { ...settings, inherited: { ...files, GEMINI_API_KEY_FILE: '/run/g' } };

@@ -18,6 +18,12 @@ const notInherited = new Set([
 ]);
 
 /**
+ * A gateway that passes large content leaves buffers behind as fast as it moves bytes; a small young generation has them
+ * collected sooner: a fifth less memory at 1 GB (`npm run bench -- artifacts`). What the environment says comes after it, and wins.
+ */
+const SMALL_YOUNG_GENERATION = '--max-semi-space-size=4';
+
+/**
  * The environment of one process. Only session-svc learns where the database is and what signs tickets: a tool
  * that reads its environment must find neither.
  */
@@ -38,6 +44,10 @@ export function appEnvironment(
     HEALTH_PORT: '0',
     SKEIN_PROCESS_NAME: processName,
     ...(app === 'session-svc' && { DATABASE_URL: settings.databaseUrl, SKEIN_SECRET: settings.secret }),
-    ...(app === 'gateway' && { HOST: settings.host, PORT: String(settings.port) }),
+    ...(app === 'gateway' && {
+      HOST: settings.host,
+      PORT: String(settings.port),
+      NODE_OPTIONS: [SMALL_YOUNG_GENERATION, settings.inherited.NODE_OPTIONS ?? ''].join(' ').trim(),
+    }),
   };
 }
