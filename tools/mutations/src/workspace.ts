@@ -5,7 +5,8 @@ import path from 'node:path';
 import { type JestReport } from './jest-report';
 import { mutated, type Mutation } from './mutation';
 
-const COPIED = ['libs', 'jest.config.js', 'package.json', 'tsconfig.json'];
+/** Jest looks for what any of its projects begins with. */
+const COPIED = ['libs', 'test/containers', 'jest.config.js', 'package.json', 'tsconfig.json'];
 /** A change may make a loop endless, which no timeout inside the process would end. */
 const RUN_TIMEOUT_MS = 90_000;
 
