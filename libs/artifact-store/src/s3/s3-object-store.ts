@@ -42,7 +42,8 @@ const PATIENCE: S3Patience = {
   firstDelayMs: 100,
   maxDelayMs: 2_000,
   idleMs: 10_000,
-  withinMs: 10_000,
+  // A connection that was lost without a word costs one silence; the next try has another connection.
+  withinMs: 15_000,
 };
 /** How long something may be silent that is as well left to the look for orphans. */
 const HURRY_MS = 2_000;
