@@ -133,7 +133,7 @@ describe('startStack', () => {
         const life = require('node:fs').readdirSync(__dirname).length;
         if (name === 'runner-1') {
           require('node:fs').writeFileSync(__dirname + '/life-' + life, '');
-          console.error('a warning of every start');
+          console.log('a warning of every start');
           ready();
           for (let line = 1; line <= 12; line++) console.log('life', life, 'line', line);
           setTimeout(() => process.exit(3), 50);
