@@ -3,12 +3,12 @@ import {
   type BegunTool,
   begunToolSchema,
   databaseClockSchema,
+  retryTransient,
   subjects,
   type ToolCallMessage,
 } from '@skein/contracts';
 import { type Delivery, type RpcClient } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
-import { retryTransient } from '@skein/session-client';
 
 const TIMEOUT_MS = 5_000;
 const SYNC_MS = 60_000;

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AdkError } from '@skein/contracts';
+import { AdkError, isTransient, retryTransient } from '@skein/contracts';
 import { LocalObjectStore } from './local-object-store';
 import { type ObjectStore } from './object-store';
-import { isTransient, retryTransient } from './retry-transient';
 import { S3ObjectStore } from './s3/s3-object-store';
 
 /** The environment that says where objects are kept, by its own names. */
@@ -35,7 +34,7 @@ export async function openObjectStore(
 ): Promise<ObjectStore> {
   const objects = objectStoreOf(config);
   try {
-    await retryTransient(AT_START, () => objects.prepare());
+    await retryTransient(() => objects.prepare(), AT_START);
   } catch (error) {
     const where = config.S3_ENDPOINT ?? config.DATA_DIR;
     if (!isTransient(error)) throw unusable(where, error);

@@ -101,6 +101,7 @@ export {
   type FoundMemories,
 } from './memory';
 export { partialFrameSchema, type PartialFrame } from './partial-frame';
+export { backOff, isTransient, retryTransient, type RetryOptions } from './retry-transient';
 export { rpcReplySchema, type RpcReply } from './rpc-reply';
 export { runAgentRequestSchema, type RunAgentRequest } from './run-agent-request';
 export { runConfigSchema, type RunConfig } from './run-config';

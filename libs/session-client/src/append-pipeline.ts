@@ -4,13 +4,14 @@ import {
   type AppendUnit,
   type CallRow,
   type Finish,
+  isTransient,
+  retryTransient,
   type StepRecord,
   type Ticket,
   type UnitEvent,
 } from '@skein/contracts';
 import { observed, traced } from '@skein/engine';
 import { type AppendUnitClient } from './append-unit-client';
-import { isTransient, retryTransient } from './retry-transient';
 
 /** Whose units these are: the fence names the owner and the epoch of the claim. */
 export type UnitOwner = Pick<

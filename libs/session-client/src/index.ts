@@ -10,5 +10,4 @@ export { RemoteArtifactMetadata } from './remote-artifact-metadata';
 export { RemoteJournal } from './remote-journal';
 export { RemoteMemoryService } from './remote-memory-service';
 export { RemoteSessionService } from './remote-session-service';
-export { isTransient, retryTransient } from './retry-transient';
 export { SessionRpc } from './session-rpc';

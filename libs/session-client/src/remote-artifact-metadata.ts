@@ -6,12 +6,12 @@ import {
   type FindArtifact,
   type ListArtifacts,
   type RecordArtifact,
+  retryTransient,
   subjects,
 } from '@skein/contracts';
 import { ArtifactMetadata } from '@skein/engine';
 import { type RpcClient } from '@skein/messaging';
 import { z } from 'zod';
-import { retryTransient } from './retry-transient';
 
 const TIMEOUT_MS = 5_000;
 /** So long nobody may answer a tool; after that it is told. */

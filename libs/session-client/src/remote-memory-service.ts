@@ -1,8 +1,13 @@
-import { foundMemoriesSchema, type MemoryVerb, type Session, subjects } from '@skein/contracts';
+import {
+  foundMemoriesSchema,
+  type MemoryVerb,
+  retryTransient,
+  type Session,
+  subjects,
+} from '@skein/contracts';
 import { MemoryService, type SearchMemoryRequest, type SearchMemoryResponse } from '@skein/engine';
 import { type RpcClient } from '@skein/messaging';
 import { z } from 'zod';
-import { retryTransient } from './retry-transient';
 
 const TIMEOUT_MS = 5_000;
 /** So long nobody may answer a tool; after that it is told. */

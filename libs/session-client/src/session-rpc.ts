@@ -12,13 +12,13 @@ import {
   type Renew,
   type Renewed,
   renewedSchema,
+  retryTransient,
   type SessionVerb,
   subjects,
 } from '@skein/contracts';
 import { type RpcClient } from '@skein/messaging';
 import { z } from 'zod';
 import { AppendUnitClient } from './append-unit-client';
-import { retryTransient } from './retry-transient';
 
 const TIMEOUT_MS = 5_000;
 const CLAIM_ATTEMPTS = 4;

@@ -1,6 +1,5 @@
-import { type CancelInvocation } from '@skein/contracts';
+import { type CancelInvocation, retryTransient } from '@skein/contracts';
 import { type Logger } from '@skein/platform';
-import { retryTransient } from '@skein/session-client';
 import type { Response } from 'express';
 import { type SessionApi } from '../session-api';
 

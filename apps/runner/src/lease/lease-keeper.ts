@@ -1,5 +1,6 @@
+import { retryTransient } from '@skein/contracts';
 import { type Logger } from '@skein/platform';
-import { retryTransient, type SessionRpc } from '@skein/session-client';
+import { type SessionRpc } from '@skein/session-client';
 import { type ActiveRun } from '../run/active-run';
 import { type ActiveRuns } from '../run/active-runs';
 

@@ -1,6 +1,7 @@
+import { retryTransient } from '@skein/contracts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Logger } from '@skein/platform';
-import { retryTransient, type SessionRpc } from '@skein/session-client';
+import { type SessionRpc } from '@skein/session-client';
 import { type ActiveRun } from './active-run';
 import { type ActiveRuns } from './active-runs';
 

@@ -4,6 +4,7 @@ import {
   type Event,
   type Finish,
   type Handover,
+  isTransient,
   subjects,
   type ToolCallMessage,
 } from '@skein/contracts';
@@ -23,7 +24,6 @@ import {
   AppendPipeline,
   isCancelRequested,
   isFenced,
-  isTransient,
   RemoteJournal,
   type SessionRpc,
 } from '@skein/session-client';

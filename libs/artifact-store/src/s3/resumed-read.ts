@@ -1,5 +1,5 @@
+import { backOff, isTransient, type RetryOptions } from '@skein/contracts';
 import { type Readable } from 'node:stream';
-import { backOff, isTransient, type RetryPolicy } from '../retry-transient';
 import { asObjectError, isPastEnd, unavailable } from './s3-error';
 
 /** What is read. */
@@ -22,7 +22,7 @@ export class ResumedRead implements AsyncIterableIterator<Uint8Array> {
   constructor(
     first: Readable,
     private readonly reading: Reading,
-    private readonly policy: RetryPolicy,
+    private readonly policy: RetryOptions,
   ) {
     this.#stream = first;
     this.#chunks = chunksOf(first);
@@ -58,7 +58,7 @@ export class ResumedRead implements AsyncIterableIterator<Uint8Array> {
     this.#stream.destroy();
     if (this.#readBytes > 0 && this.#readBytes === this.reading.sizeBytes) return false;
     this.#failures += 1;
-    if (!isTransient(error) || this.#failures >= this.policy.attempts) throw error;
+    if (!isTransient(error) || this.#failures >= (this.policy.attempts ?? Infinity)) throw error;
     await backOff(this.policy, this.#failures);
     try {
       const stream = this.#isOver ? undefined : await this.reading.openAt(this.#readBytes);

@@ -1,3 +1,4 @@
+import { retryTransient, type RetryOptions } from '@skein/contracts';
 import { Readable } from 'node:stream';
 import { type BucketItem, Client } from 'minio';
 import { ByteMeter } from '../byte-meter';
@@ -13,7 +14,6 @@ import {
   ObjectStore,
   type StoredObject,
 } from '../object-store';
-import { retryTransient, type RetryPolicy } from '../retry-transient';
 import { PartedUpload } from './parted-upload';
 import { ResumedRead } from './resumed-read';
 import { asObjectError, codeOf, isBucketMissing, isMissing } from './s3-error';
@@ -32,7 +32,8 @@ export interface S3Settings {
   readonly listPageSize?: number;
 }
 
-export interface S3Patience extends RetryPolicy {
+/** How tries are made, and what one may cost. */
+export interface S3Patience extends RetryOptions {
   /** How long the server may say nothing in the middle of a request. */
   readonly idleMs: number;
 }
@@ -212,11 +213,13 @@ export class S3ObjectStore extends ObjectStore {
 
   /** Somebody may have taken the bucket away: it is made again, and asked. */
   #ask<T>(work: () => Promise<T>): Promise<T> {
-    return retryTransient(this.patience, () =>
-      work().catch(async (error: unknown) => {
-        if (isBucketMissing(error)) await this.prepare();
-        throw asObjectError(error);
-      }),
+    return retryTransient(
+      () =>
+        work().catch(async (error: unknown) => {
+          if (isBucketMissing(error)) await this.prepare();
+          throw asObjectError(error);
+        }),
+      this.patience,
     );
   }
 }

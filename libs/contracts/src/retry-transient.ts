@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AdkError } from '@skein/contracts';
+import { AdkError } from './adk-error';
 
-const FIRST_DELAY_MS = 50;
-const MAX_DELAY_MS = 2_000;
+export interface BackOff {
+  readonly firstDelayMs?: number;
+  readonly maxDelayMs?: number;
+}
 
-export interface RetryOptions {
+export interface RetryOptions extends BackOff {
   /** Ends the tries, and rejects with its reason. */
   readonly signal?: AbortSignal;
   /** Without this or a time it goes on until there is a definite answer, or the signal. */
@@ -14,10 +16,8 @@ export interface RetryOptions {
 }
 
 /** Asks until there is a definite answer: only what is away or late is asked again, so the work has to be repeatable. */
-export async function retryTransient<T>(
-  work: () => Promise<T>,
-  { signal, attempts = Infinity, withinMs = Infinity }: RetryOptions,
-): Promise<T> {
+export async function retryTransient<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { signal, attempts = Infinity, withinMs = Infinity } = options;
   const beganMs = performance.now();
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
@@ -26,14 +26,18 @@ export async function retryTransient<T>(
     } catch (error) {
       const isOver = attempt >= attempts || performance.now() - beganMs >= withinMs;
       if (!isTransient(error) || isOver) throw error;
-      const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
-      // Jittered, so that the runners of a fleet do not come back in step.
-      await pause(delayMs * (0.5 + Math.random() / 2), signal);
+      await backOff(options, attempt, signal);
     }
   }
 }
 
-async function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+/** The pause behind a failed try, the first being 1: longer each time, and jittered, so that a fleet does not come back in step. */
+export async function backOff(
+  { firstDelayMs = 50, maxDelayMs = 2_000 }: BackOff,
+  attempt: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const delayMs = Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs) * (0.5 + Math.random() / 2);
   try {
     await wait(delayMs, undefined, signal ? { signal } : {});
   } catch {
