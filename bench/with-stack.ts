@@ -13,6 +13,8 @@ export function onStack(measure: (url: string) => Promise<Figures>): Scenario {
 export interface BenchStack {
   /** The gateway's. */
   readonly url: string;
+  /** The S3 server that artifacts go to; none when they lie on the disk. */
+  readonly s3Endpoint: string | undefined;
   readonly pidOf: (app: string) => number;
 }
 
@@ -34,12 +36,13 @@ export async function measureOnStack(
   try {
     const url = stack.urlOf('gateway');
     if (!url) throw new Error('the gateway did not report its URL');
+    const { S3_ENDPOINT: s3Endpoint } = config.inherited;
     const pidOf = (app: string): number => {
       const found = stack.processes().find((one) => one.app === app);
       if (!found) throw new Error(`the stack has no ${app}`);
       return found.pid;
     };
-    return { ...(await serverVersions(dataDir)), figures: await measure({ url, pidOf }) };
+    return { ...(await serverVersions(dataDir)), figures: await measure({ url, s3Endpoint, pidOf }) };
   } finally {
     await stack.stop();
     rmSync(dataDir, { recursive: true, force: true });
