@@ -10,6 +10,7 @@ import {
 } from '@skein/contracts';
 import { subscribeCore } from '@skein/messaging';
 import { mintTicket } from '@skein/session-store';
+import { RunnerDirectory } from '../../apps/session-svc/src/runner-directory';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
@@ -164,8 +165,10 @@ describe('session-svc', () => {
   });
 
   it('row 8: waits for a runner that is slow to answer, and takes back from one that never does', async () => {
-    const slow = await aRunner('slow', async (message): Promise<'accepted'> => {
-      if (message.kind === 'run') await new Promise((resolve) => setTimeout(resolve, 300));
+    const passedOver = jest.spyOn(RunnerDirectory.prototype, 'refused');
+    cleanup.add(() => passedOver.mockRestore());
+    const slow = await aRunner('slow', async (): Promise<'accepted'> => {
+      await eventually('no more work for it', () => passedOver.mock.calls.flat().find((id) => id === 'slow'));
       return 'accepted';
     });
     const accepted = await handoverOf(slow, await submitTo(ground, aKey()));
