@@ -22,6 +22,8 @@ const VENDOR_HOMES = {
   pino: ['platform'],
   '@opentelemetry/(sdk|exporter|instrumentation)': ['platform'],
   '@google/genai': ['models'],
+  '@anthropic-ai/sdk': ['models'],
+  openai: ['models'],
   jiti: ['agent-loader'],
   minio: ['artifact-store'],
 };

@@ -14,7 +14,7 @@ export function toGeminiRequest(
   abortSignal?: AbortSignal,
 ): GenerateContentParameters {
   return {
-    model: request.model || model,
+    model,
     contents: withUserLast(request.contents).map(withoutOurCallIds),
     config: {
       ...request.config,

@@ -1,5 +1,21 @@
 /** A model provider, by the name its adapter goes under. */
-export type ModelProvider = 'gemini';
+export type ModelProvider = 'gemini' | 'anthropic' | 'openai';
+
+/** The variables that a provider's key and address are read from; where several are set, the first one wins. */
+export const PROVIDERS: Readonly<Record<ModelProvider, ProviderVariables>> = {
+  // In Google's own order.
+  gemini: {
+    keys: ['GOOGLE_API_KEY', 'GEMINI_API_KEY'],
+    urls: ['GEMINI_BASE_URL', 'GOOGLE_BASE_URL'],
+  },
+  anthropic: { keys: ['ANTHROPIC_API_KEY'], urls: ['ANTHROPIC_BASE_URL'] },
+  openai: { keys: ['OPENAI_API_KEY'], urls: ['OPENAI_BASE_URL'] },
+};
+
+interface ProviderVariables {
+  readonly keys: readonly string[];
+  readonly urls: readonly string[];
+}
 
 /** What models need from outside; whoever loads agents gives it, because no model reads the environment itself. */
 export interface ModelSettings {
@@ -23,13 +39,15 @@ export function setModelSettings(given: ModelSettings): void {
 
 /** Reads settings from the environment's names, as platform's `providerEnvironment()` gives them. */
 export function modelSettingsFrom(environment: Readonly<Record<string, string>>): ModelSettings {
-  // In Google's own order: GOOGLE_API_KEY wins where both are set.
-  const geminiKey = environment.GOOGLE_API_KEY ?? environment.GEMINI_API_KEY;
-  const geminiUrl = environment.GEMINI_BASE_URL ?? environment.GOOGLE_BASE_URL;
+  const apiKeys: Partial<Record<ModelProvider, string>> = {};
+  const baseUrls: Partial<Record<ModelProvider, string>> = {};
+  for (const provider of Object.keys(PROVIDERS) as ModelProvider[]) {
+    const { keys, urls } = PROVIDERS[provider];
+    const [apiKey] = keys.flatMap((name) => environment[name] ?? []);
+    const [baseUrl] = urls.flatMap((name) => environment[name] ?? []);
+    if (apiKey) apiKeys[provider] = apiKey;
+    if (baseUrl) baseUrls[provider] = baseUrl;
+  }
   const scriptedLog = environment.SCRIPTED_LLM_LOG;
-  return {
-    apiKeys: geminiKey ? { gemini: geminiKey } : {},
-    baseUrls: geminiUrl ? { gemini: geminiUrl } : {},
-    ...(scriptedLog ? { scriptedLog } : {}),
-  };
+  return { apiKeys, baseUrls, ...(scriptedLog ? { scriptedLog } : {}) };
 }

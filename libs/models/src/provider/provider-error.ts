@@ -4,7 +4,7 @@
  */
 export function providerError(thrown: unknown, apiKey: string): Error {
   const message = thrown instanceof Error ? messageOf(thrown) : String(thrown);
-  const error = new Error(message.replaceAll(apiKey, '[key]'));
+  const error = new Error(apiKey ? message.replaceAll(apiKey, '[key]') : message);
   error.name = nameOf(thrown);
   return error;
 }
