@@ -50,6 +50,10 @@ module.exports = {
     project('chaos', ['<rootDir>/test/chaos/**/*.spec.ts']),
     // Not part of `npm test`: the server it tests is one that S3_ENDPOINT names.
     project('object-store', ['<rootDir>/test/object-store/**/*.spec.ts']),
+    // Not part of `npm test`: npm's @google/adk has to be installed, in test/compat.
+    project('compat', ['<rootDir>/test/compat/**/*.spec.ts'], {
+      transformIgnorePatterns: ['/node_modules/(?!(@nestjs|@nats-io|@google/adk|lodash-es)/)'],
+    }),
     project('security', ['<rootDir>/test/security/**/*.spec.ts']),
     // Not part of `npm test`: it needs a Docker engine, which it does not do without in silence.
     project('containers', ['<rootDir>/test/containers/**/*.spec.ts'], {
