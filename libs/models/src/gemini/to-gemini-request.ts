@@ -1,10 +1,8 @@
 import type { GenerateContentParameters } from '@google/genai';
 import { type Content, type Part } from '@skein/contracts';
 import { type LlmRequest } from '@skein/engine';
+import { withUserLast } from '../provider/with-user-last';
 
-const NOTHING_SAID = 'Handle the requests as specified in the System Instruction.';
-const MODEL_SAID_LAST =
-  'Continue processing previous requests as instructed. Exit or provide a summary if no more outputs are needed.';
 const OUR_CALL_ID = 'adk-';
 
 /** A model request in the SDK's form; the request is left as it is. */
@@ -23,16 +21,6 @@ export function toGeminiRequest(
       ...(abortSignal ? { abortSignal } : {}),
     },
   };
-}
-
-/** The API refuses a conversation that is empty or that the model ends (B14). */
-function withUserLast(contents: readonly Content[]): readonly Content[] {
-  if (contents.length === 0) return [userText(NOTHING_SAID)];
-  return contents.at(-1)?.role === 'user' ? contents : [...contents, userText(MODEL_SAID_LAST)];
-}
-
-function userText(text: string): Content {
-  return { role: 'user', parts: [{ text }] };
 }
 
 /** Ids that the engine gave mean nothing to Gemini, which gives none; it matches calls by name and order (B9). */
