@@ -80,7 +80,7 @@ export const models: SeedGroup = {
       named: '000',
       file: `${gemini}/to-gemini-request.ts`,
       symbol: 'toGeminiRequest',
-      fields: { functionCall: 'functionCall', functionResponse: 'functionResponse', text: 'text' },
+      fields: { functionCall: 'functionCall', functionResponse: 'functionResponse' },
       test: [`${gemini}/to-gemini-request.spec.ts`, 'strips the call ids the engine gave'],
     },
     {
