@@ -78,7 +78,7 @@ export class ControlledContainer {
   /** Every process in it stands still. */
   async pause(): Promise<void> {
     report('fault', `${this.name} is paused`);
-    await this.container.pause();
+    await waitUntil(`${this.name} to stand still`, () => this.container.pause().then(() => true, notFrozen));
   }
 
   async unpause(): Promise<void> {
@@ -156,4 +156,9 @@ export class ControlledContainer {
       }
     });
   }
+}
+
+/** On a busy machine the kernel may not be done with a freeze in runc's time, which then takes it back. */
+function notFrozen(error: Error): undefined {
+  if (!error.message.includes('unable to freeze')) throw error;
 }
