@@ -32,14 +32,14 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
   }
 }
 
-async function connect({ apiKey, baseUrl }: ProviderCall): Promise<Models> {
+async function connect({ apiKey, baseUrl, fetch }: ProviderCall): Promise<Models> {
   // Loaded at the first call: the SDK is large, and a stack of scripted models never needs it.
   const { GoogleGenAI } = await import('@google/genai');
   const client = new GoogleGenAI({
     apiKey,
     // Said outright, because the SDK would otherwise look for it in the environment.
     vertexai: false,
-    // Node's fetch as it is: the SDK would hand it a dispatcher made of another copy of undici's classes.
+    // Given, because the SDK would hand Node's own a dispatcher made of another copy of undici's classes.
     httpOptions: { fetch, ...(baseUrl ? { baseUrl } : {}) },
   });
   return client.models;

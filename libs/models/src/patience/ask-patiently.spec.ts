@@ -1,10 +1,16 @@
 import { collect } from '@skein/testing';
-import { askPatiently, type Patience } from './ask-patiently';
+import { askPatiently } from './ask-patiently';
+import { DEFAULT_PATIENCE, type Patience } from './patience';
 
-const patience: Patience = { maxAttempts: 3, firstDelayMs: 1, idleTimeoutMs: 30 };
+const patience: Patience = {
+  ...DEFAULT_PATIENCE,
+  firstDelayMs: 1,
+  connectTimeoutMs: 30,
+  idleTimeoutMs: 60,
+};
 
-function refusal(status: number): Error {
-  return Object.assign(new Error(`status ${status}`), { status });
+function refused(status: number, headers: Record<string, string> = {}): Error {
+  return Object.assign(new Error(`status ${status}`), { status, headers: new Headers(headers) });
 }
 
 async function* pieces(...all: (string | Error)[]): AsyncGenerator<string> {
@@ -14,7 +20,7 @@ async function* pieces(...all: (string | Error)[]): AsyncGenerator<string> {
   }
 }
 
-/** Answers each request with the next of these; a function is what is awaited. */
+/** Answers each request with the next of these. */
 function asking(...answers: (() => Promise<AsyncIterable<string>>)[]) {
   return jest.fn(async (_signal: AbortSignal) => {
     const answer = answers.shift();
@@ -23,33 +29,66 @@ function asking(...answers: (() => Promise<AsyncIterable<string>>)[]) {
   });
 }
 
+function call(ask: ReturnType<typeof asking>, given: Partial<Patience> = {}, signal?: AbortSignal) {
+  return askPatiently(
+    (attempt) => attempt.listen(() => ask(attempt.signal), true),
+    { ...patience, ...given },
+    signal,
+  );
+}
+
 const fine = async () => pieces('a', 'b');
+const failing = (error: Error) => async () => Promise.reject(error);
 const never = <T>() => new Promise<T>(() => undefined);
 
 describe('askPatiently', () => {
-  it.each([429, 503, 529])('asks again after a status of %i', async (status) => {
-    const ask = asking(async () => Promise.reject(refusal(status)), fine);
+  it.each([408, 429, 500, 503, 529])('asks again after a status of %i', async (status) => {
+    const ask = asking(failing(refused(status)), fine);
 
-    expect(await collect(askPatiently(ask, patience))).toEqual(['a', 'b']);
+    expect(await collect(call(ask))).toEqual(['a', 'b']);
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
   it('gives up after so many requests, with what was said last', async () => {
-    const ask = asking(...[429, 429, 503].map((status) => async () => Promise.reject(refusal(status))));
+    const ask = asking(...[429, 429, 503].map((status) => failing(refused(status))));
 
-    await expect(collect(askPatiently(ask, patience))).rejects.toThrow('status 503');
+    await expect(collect(call(ask))).rejects.toThrow('status 503');
   });
 
   it.each([400, 401, 404])('does not repeat what is refused with %i', async (status) => {
-    const ask = asking(async () => Promise.reject(refusal(status)));
+    const ask = asking(failing(refused(status)), fine);
 
-    await expect(collect(askPatiently(ask, patience))).rejects.toThrow(`status ${status}`);
+    await expect(collect(call(ask))).rejects.toThrow(`status ${status}`);
+  });
+
+  it('waits as long as the provider says', async () => {
+    const ask = asking(failing(refused(429, { 'retry-after-ms': '80' })), fine);
+    const beganMs = performance.now();
+
+    await collect(call(ask));
+
+    expect(performance.now() - beganMs).toBeGreaterThanOrEqual(79);
+  });
+
+  it('does not wait longer than it may: what the provider said is the answer', async () => {
+    const ask = asking(failing(refused(429, { 'retry-after': '3600' })), fine);
+
+    await expect(collect(call(ask))).rejects.toThrow('status 429');
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it('counts its waits together', async () => {
+    const later = failing(refused(429, { 'retry-after-ms': '10' }));
+    const ask = asking(later, later, later, later, fine);
+
+    await expect(collect(call(ask, { maxAttempts: 9, maxWaitMs: 25 }))).rejects.toThrow('status 429');
+    expect(ask).toHaveBeenCalledTimes(3);
   });
 
   it('asks again when nothing comes, and aborts the request that fell silent', async () => {
     const ask = asking(() => never(), fine);
 
-    expect(await collect(askPatiently(ask, patience))).toEqual(['a', 'b']);
+    expect(await collect(call(ask))).toEqual(['a', 'b']);
     expect(ask.mock.calls[0]?.[0].aborted).toBe(true);
   });
 
@@ -60,26 +99,68 @@ describe('askPatiently', () => {
         await never();
       },
     }));
-    const shown = askPatiently(ask, patience);
+    const shown = call(ask);
 
     expect((await shown.next()).value).toBe('a');
-    await expect(shown.next()).rejects.toThrow('The model sent nothing for 30 ms.');
+    await expect(shown.next()).rejects.toThrow('The model sent nothing for 60 ms.');
+  });
+
+  it('does not take a pause of whoever listens for a silence of the model', async () => {
+    const shown = call(asking(fine));
+
+    await shown.next();
+    await new Promise((resolve) => setTimeout(resolve, 90));
+
+    expect((await shown.next()).value).toBe('b');
+  });
+
+  it('asks again for what the provider sent and nobody was shown', async () => {
+    const overloaded = Object.assign(new Error('late'), { error: { type: 'overloaded_error' } });
+    const ask = asking(async () => pieces('a', overloaded), fine);
+    const whole = askPatiently(async function* (attempt) {
+      yield (await collect(attempt.listen(() => ask(attempt.signal), true))).join('');
+    }, patience);
+
+    expect(await collect(whole)).toEqual(['ab']);
+    expect(ask).toHaveBeenCalledTimes(2);
   });
 
   it('does not ask again when a stream breaks in its middle', async () => {
-    const ask = asking(async () => pieces('a', new TypeError('terminated')));
+    const ask = asking(async () => pieces('a', new TypeError('terminated')), fine);
 
-    await expect(collect(askPatiently(ask, patience))).rejects.toThrow('terminated');
+    await expect(collect(call(ask))).rejects.toThrow('terminated');
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('stops waiting for its next try when it is aborted', async () => {
+  it('does not repeat what is a mistake in the code', async () => {
+    const ask = asking(failing(new TypeError('x is not a function')), fine);
+
+    await expect(collect(call(ask))).rejects.toThrow('x is not a function');
+  });
+
+  it('ends a call that takes too long in all, however lively it is', async () => {
+    const ask = asking(async () => ({
+      async *[Symbol.asyncIterator]() {
+        for (;;) {
+          yield 'a';
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      },
+    }));
+
+    await expect(collect(call(ask, { totalTimeoutMs: 50 }))).rejects.toThrow(
+      "The model's answer was not whole after 50 ms.",
+    );
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it('stops waiting for its next try when it is aborted, with the reason', async () => {
     const controller = new AbortController();
-    const ask = asking(async () => Promise.reject(refusal(429)));
-    const asked = collect(askPatiently(ask, { ...patience, firstDelayMs: 60_000 }, controller.signal));
+    const ask = asking(failing(refused(429)));
+    const asked = collect(call(ask, { firstDelayMs: 60_000 }, controller.signal));
 
-    setImmediate(() => controller.abort());
+    setImmediate(() => controller.abort(new Error('cancelled')));
 
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(asked).rejects.toThrow('cancelled');
   });
 });

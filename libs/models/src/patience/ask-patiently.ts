@@ -1,80 +1,100 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Failure, isPassing, readFailure } from '../provider/read-failure';
+import { retryAfterMs } from '../provider/retry-after';
+import { Attempt } from './attempt';
+import { ModelTimeout, type Patience } from './patience';
 
-/** How long a model is waited for, and how often it is asked. */
-export interface Patience {
-  /** Requests in all, the first one included. */
-  readonly maxAttempts: number;
-  /** Before the second request; doubled before each further one, and spread. */
-  readonly firstDelayMs: number;
-  /** Without a word for so long, a request is given up: a connection may die without telling. */
-  readonly idleTimeoutMs: number;
-}
-
-export const DEFAULT_PATIENCE: Patience = { maxAttempts: 3, firstDelayMs: 500, idleTimeoutMs: 120_000 };
-
-/** Overload and outages pass; what is wrong with a request does not. */
-const PASSING = new Set([408, 429, 500, 502, 503, 504, 529]);
+/** However often it failed: longer than this is worse for whoever waits than it helps the provider. */
+const MAX_DELAY_MS = 30_000;
 
 /**
- * Pieces of a model's answer. A request that fails in a way that passes is made again, but only before its first piece:
- * what was shown cannot be taken back. One that falls silent is aborted.
+ * What `open` makes of the requests of one call. A request that fails in a way that passes is made again, but only before
+ * anything of it was shown: that cannot be taken back. Throws what the last request threw, or the reason of the abort.
  */
 export async function* askPatiently<T>(
-  ask: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
-  { maxAttempts, firstDelayMs, idleTimeoutMs }: Patience,
+  open: (attempt: Attempt) => AsyncIterable<T>,
+  patience: Patience,
   abortSignal?: AbortSignal,
 ): AsyncGenerator<T, void> {
-  for (let attempt = 1; ; attempt++) {
-    const request = new AbortController();
-    const signal = abortSignal ? AbortSignal.any([abortSignal, request.signal]) : request.signal;
-    let hasBegun = false;
-    try {
-      for await (const piece of spoken(ask(signal), idleTimeoutMs)) {
-        hasBegun = true;
-        yield piece;
-      }
-      return;
-    } catch (error) {
-      abortSignal?.throwIfAborted();
-      if (hasBegun || attempt >= maxAttempts || !isPassing(error)) throw error;
-    } finally {
-      request.abort();
-    }
-    const delayMs = firstDelayMs * 2 ** (attempt - 1) * (0.5 + Math.random());
-    await delay(delayMs, undefined, abortSignal ? { signal: abortSignal } : {});
-  }
-}
-
-/** The pieces of one request, each within its time. */
-async function* spoken<T>(asked: Promise<AsyncIterable<T>>, idleTimeoutMs: number): AsyncGenerator<T, void> {
-  const pieces = (await spokenWithin(asked, idleTimeoutMs))[Symbol.asyncIterator]();
-  for (;;) {
-    const piece = await spokenWithin(pieces.next(), idleTimeoutMs);
-    if (piece.done === true) return;
-    yield piece.value;
-  }
-}
-
-class SilenceError extends Error {}
-
-async function spokenWithin<T>(answer: Promise<T>, idleTimeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    const message = `The model sent nothing for ${idleTimeoutMs} ms.`;
-    timer = setTimeout(() => reject(new SilenceError(message)), idleTimeoutMs);
-  });
+  const call = new Call(patience, abortSignal);
   try {
-    return await Promise.race([answer, silence]);
+    while (!(yield* askOnce(open, call))) await call.pause();
   } finally {
-    clearTimeout(timer);
-    // Aborted after the silence, it fails, and nobody waits for it any more.
-    answer.catch(() => undefined);
+    call.end();
   }
 }
 
-/** A failure without a status never reached the provider, or its answer broke off. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof SilenceError) return true;
-  if (!(error instanceof Error)) return false;
-  return 'status' in error ? PASSING.has(Number(error.status)) : error instanceof TypeError;
+/** One request; answers whether it is done with, and throws when no other can follow it. */
+async function* askOnce<T>(
+  open: (attempt: Attempt) => AsyncIterable<T>,
+  call: Call,
+): AsyncGenerator<T, boolean> {
+  const attempt = new Attempt(call.signal, call.patience);
+  let isShown = false;
+  try {
+    for await (const piece of open(attempt)) {
+      isShown = true;
+      yield piece;
+    }
+    return true;
+  } catch (thrown) {
+    // An SDK makes an error of its own of an abort; what it was aborted for says more.
+    const error: unknown = attempt.signal.aborted ? attempt.signal.reason : thrown;
+    call.signal.throwIfAborted();
+    if (isShown || !call.takesAnother(readFailure(error, attempt.response))) throw error;
+    return false;
+  } finally {
+    attempt.end();
+  }
+}
+
+/** The bounds of one call over all its requests. */
+class Call {
+  readonly signal: AbortSignal;
+  readonly #late = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #failures = 0;
+  #waitedMs = 0;
+  #delayMs = 0;
+
+  constructor(
+    readonly patience: Patience,
+    abortSignal: AbortSignal | undefined,
+  ) {
+    const { totalTimeoutMs } = patience;
+    this.#timer = setTimeout(
+      () => this.#late.abort(new ModelTimeout('total', totalTimeoutMs)),
+      totalTimeoutMs,
+    );
+    this.signal = abortSignal ? AbortSignal.any([abortSignal, this.#late.signal]) : this.#late.signal;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Whether another request may follow the one that failed. */
+  takesAnother(failure: Failure): boolean {
+    this.#failures += 1;
+    if (this.#failures >= this.patience.maxAttempts || !isPassing(failure)) return false;
+    this.#delayMs = retryAfterMs(failure) ?? this.#backOffMs();
+    this.#waitedMs += this.#delayMs;
+    return this.#waitedMs <= this.patience.maxWaitMs;
+  }
+
+  /** Until the next request may be made. */
+  async pause(): Promise<void> {
+    try {
+      await delay(this.#delayMs, undefined, { signal: this.signal });
+    } catch (error) {
+      // The timer's own AbortError says nothing; the signal's reason does.
+      this.signal.throwIfAborted();
+      throw error;
+    }
+  }
+
+  #backOffMs(): number {
+    const delayMs = this.patience.firstDelayMs * 2 ** (this.#failures - 1);
+    return Math.min(delayMs, MAX_DELAY_MS) * (0.5 + Math.random());
+  }
 }

@@ -1,29 +1,162 @@
-/**
- * What the provider said, without the key. A new error rather than a wrapped one: the SDK's own may hold the request,
- * and with it the key, in its stack or its cause.
- */
-export function providerError(thrown: unknown, apiKey: string): Error {
-  const message = thrown instanceof Error ? messageOf(thrown) : String(thrown);
-  const error = new Error(apiKey ? message.replaceAll(apiKey, '[key]') : message);
-  error.name = nameOf(thrown);
-  return error;
-}
+import { AdkError, type ErrorKind } from '@skein/contracts';
+import { ModelTimeout } from '../patience/patience';
+import { type Failure, isBrokenOff, isUnreadable, readFailure } from './read-failure';
+import { withoutKeys } from './without-keys';
 
-/** The SDK gives the response's whole body as its message; the sentence in it is what a reader needs. */
-function messageOf(error: Error): string {
-  try {
-    const body = JSON.parse(error.message) as { error?: { message?: unknown } } | null;
-    const message = body?.error?.message;
-    return typeof message === 'string' ? message : error.message;
-  } catch {
-    // No JSON: the message is a sentence already. "fetch failed" alone tells nothing, its cause does.
-    return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+/** Why a provider did not answer. */
+export type ProviderReason =
+  | 'wrong-key'
+  | 'unknown-model'
+  | 'context-too-long'
+  | 'refused'
+  | 'quota'
+  | 'rate-limited'
+  | 'overloaded'
+  | 'timeout'
+  | 'unreadable'
+  | 'connection'
+  | 'request'
+  | 'server'
+  | 'other';
+
+/** adk-python's class names: the name becomes the event's errorCode (B23). */
+export type ProviderErrorName = 'ClientError' | 'ServerError' | 'ModelError';
+
+/** What went wrong with a provider, in its own words and without the key. */
+export class ProviderError extends AdkError {
+  constructor(
+    name: ProviderErrorName,
+    readonly reason: ProviderReason,
+    message: string,
+    readonly status?: number,
+  ) {
+    super(KINDS[reason], name, message, { details: { reason, ...(status === undefined ? {} : { status }) } });
+    this.name = name;
   }
 }
 
-/** adk-python's class names, since the name becomes the event's errorCode (B23). */
-function nameOf(thrown: unknown): string {
-  const status = thrown instanceof Error && 'status' in thrown ? Number(thrown.status) : NaN;
+const KINDS: Readonly<Record<ProviderReason, ErrorKind>> = {
+  'wrong-key': 'denied',
+  'unknown-model': 'not_found',
+  'context-too-long': 'invalid',
+  refused: 'denied',
+  quota: 'denied',
+  'rate-limited': 'unavailable',
+  overloaded: 'unavailable',
+  timeout: 'deadline',
+  unreadable: 'internal',
+  connection: 'unavailable',
+  request: 'invalid',
+  server: 'unavailable',
+  other: 'internal',
+};
+
+/** Whose request it was: its key is not to be told, its model is. */
+export interface Asked {
+  readonly apiKey: string;
+  readonly model: string;
+}
+
+/**
+ * A new error rather than a wrapped one: the SDK's own may hold the request, and with it the key, in its stack or its cause.
+ * What is an AdkError already is our own, and stays as it is.
+ */
+export function providerError(thrown: unknown, { apiKey, model }: Asked): Error {
+  if (AdkError.isInstance(thrown)) return thrown;
+  const failure = readFailure(thrown);
+  const reason = reasonOf(failure);
+  const said = withoutKeys(failure.words, apiKey).slice(0, MAX_WORDS);
+  return new ProviderError(
+    nameOf(failure),
+    reason,
+    clearly(reason, said, { model, failure }),
+    failure.status,
+  );
+}
+
+/** A proxy may answer with a page. */
+const MAX_WORDS = 1_000;
+
+function nameOf({ status = 0 }: Failure): ProviderErrorName {
   if (status >= 500) return 'ServerError';
   return status >= 400 ? 'ClientError' : 'ModelError';
+}
+
+/** The providers' sentences and codes for a request above the context limit; servers of one's own answer in OpenAI's. */
+const TOO_LONG = [
+  'context_length_exceeded',
+  'exceed_context_size',
+  'request_too_large',
+  'ContextWindowExceeded',
+  'maximum context length',
+  'prompt is too long',
+  'exceed context limit',
+  'input token count',
+  'exceeds the available context size',
+];
+const REFUSED = ['content_filter', 'content_policy_violation', 'content filtering policy', 'invalid_prompt'];
+const WRONG_KEY = ['API_KEY_INVALID', 'API key not valid', 'invalid_api_key'];
+
+function reasonOf(failure: Failure): ProviderReason {
+  const { status, thrown } = failure;
+  if (thrown instanceof ModelTimeout) return 'timeout';
+  if (status === undefined) {
+    if (isUnreadable(thrown)) return 'unreadable';
+    return isBrokenOff(thrown) ? 'connection' : 'other';
+  }
+  if (status === 429) return failure.codes.includes('insufficient_quota') ? 'quota' : 'rate-limited';
+  if (status === 503 || status === 529) return 'overloaded';
+  if (status >= 500) return 'server';
+  return reasonOfRefusal(failure, status);
+}
+
+function reasonOfRefusal(failure: Failure, status: number): ProviderReason {
+  if (says(failure, WRONG_KEY)) return 'wrong-key';
+  if (status === 404 || failure.codes.includes('model_not_found')) return 'unknown-model';
+  if (status === 401 || status === 403) return 'wrong-key';
+  if (status === 413 || says(failure, TOO_LONG)) return 'context-too-long';
+  return says(failure, REFUSED) ? 'refused' : 'request';
+}
+
+function says({ codes, words, details }: Failure, sentences: readonly string[]): boolean {
+  const said = [...codes, words, JSON.stringify(details)].join('\n').toLowerCase();
+  return sentences.some((sentence) => said.includes(sentence.toLowerCase()));
+}
+
+/** The provider's words, led by a sentence of ours where they alone would not be understood. */
+function clearly(
+  reason: ProviderReason,
+  said: string,
+  { model, failure }: { readonly model: string; readonly failure: Failure },
+): string {
+  const lead = leadOf(reason, model);
+  if (!lead || lead.isSaidBy.test(said)) return said || `The provider answered with ${failure.status}.`;
+  return said ? `${lead.sentence}: ${said}` : `${lead.sentence}.`;
+}
+
+interface Lead {
+  readonly sentence: string;
+  readonly isSaidBy: RegExp;
+}
+
+const NEVER = /^$/;
+
+function leadOf(reason: ProviderReason, model: string): Lead | undefined {
+  const leads: Partial<Record<ProviderReason, Lead>> = {
+    'wrong-key': { sentence: 'The provider does not accept the API key', isSaidBy: /\bkey\b/i },
+    'unknown-model': {
+      sentence: `The provider has no model "${model}"`,
+      isSaidBy: /model.*\b(not|no|unknown)\b/i,
+    },
+    'context-too-long': {
+      sentence: 'The request is longer than the model takes',
+      isSaidBy: /context|too long|exceed/i,
+    },
+    unreadable: { sentence: "The model's answer could not be read", isSaidBy: NEVER },
+    connection: {
+      sentence: 'The provider could not be reached, or its answer broke off',
+      isSaidBy: NEVER,
+    },
+  };
+  return leads[reason];
 }

@@ -1,18 +1,17 @@
 import { AdkError } from '@skein/contracts';
 import { BaseLlm, type LlmRequest, type LlmResponse } from '@skein/engine';
-import { askPatiently, DEFAULT_PATIENCE, type Patience } from '../patience/ask-patiently';
+import { askPatiently } from '../patience/ask-patiently';
+import { type Attempt } from '../patience/attempt';
+import { DEFAULT_PATIENCE, type Patience } from '../patience/patience';
 import { type ModelProvider, modelSettings, PROVIDERS } from '../registry/model-settings';
 import { providerError } from './provider-error';
+import { refusal } from './refusal';
 
 /** What a model over a network is made with; what is given here wins over what the services were started with. */
-export interface ProviderLlmParams {
+export interface ProviderLlmParams extends Partial<Patience> {
   readonly model: string;
   readonly apiKey?: string;
   readonly baseUrl?: string;
-  /** A request without a word for so long is given up; two minutes when left out. */
-  readonly idleTimeoutMs?: number;
-  /** Requests of one call in all: overload and outages are asked again before the first piece; 3 when left out. */
-  readonly maxAttempts?: number;
 }
 
 /** One request to a provider. */
@@ -24,6 +23,8 @@ export interface ProviderCall {
   readonly baseUrl: string | undefined;
   readonly stream: boolean;
   readonly signal: AbortSignal;
+  /** For the SDK, which is to make its request with it: it hears when bytes come, and what a refusal's headers say. */
+  readonly fetch: typeof fetch;
 }
 
 /**
@@ -52,16 +53,21 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
   ): AsyncGenerator<LlmResponse, void> {
     abortSignal?.throwIfAborted();
     const call = { model: request.model || this.model, ...this.#connection(), stream };
-    try {
-      const pieces = askPatiently(
-        (signal) => this.ask(request, { ...call, signal }),
-        this.#patience,
-        abortSignal,
+    const open = (attempt: Attempt): AsyncIterable<LlmResponse> => {
+      const { signal, fetch } = attempt;
+      return this.read(
+        attempt.listen(() => this.ask(request, { ...call, signal, fetch }), stream),
+        stream,
       );
-      yield* this.read(pieces, stream);
+    };
+    try {
+      yield* askPatiently(open, this.#patience, abortSignal);
     } catch (thrown) {
       abortSignal?.throwIfAborted();
-      throw providerError(thrown, call.apiKey);
+      const error = providerError(thrown, call);
+      const answer = refusal(error);
+      if (!answer) throw error;
+      yield answer;
     }
   }
 
@@ -82,11 +88,16 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
   }
 
   get #patience(): Patience {
-    const { idleTimeoutMs, maxAttempts } = this.#params;
+    // What was left out, or given as undefined, is as by default.
+    const of = <Key extends keyof Patience>(key: Key): Patience[Key] =>
+      this.#params[key] ?? DEFAULT_PATIENCE[key];
     return {
-      ...DEFAULT_PATIENCE,
-      ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
-      ...(maxAttempts === undefined ? {} : { maxAttempts }),
+      maxAttempts: of('maxAttempts'),
+      firstDelayMs: of('firstDelayMs'),
+      maxWaitMs: of('maxWaitMs'),
+      connectTimeoutMs: of('connectTimeoutMs'),
+      idleTimeoutMs: of('idleTimeoutMs'),
+      totalTimeoutMs: of('totalTimeoutMs'),
     };
   }
 }

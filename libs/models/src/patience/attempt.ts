@@ -1,0 +1,93 @@
+import { ModelTimeout, type Patience } from './patience';
+
+/** One request of a call: what it is made with, and the watch over its silence. */
+export class Attempt {
+  /** Aborted when the call is, when the provider falls silent, and once the request is done with. */
+  readonly signal: AbortSignal;
+  /** The head of the response, for what an SDK's error does not tell of it. */
+  response: Pick<Response, 'status' | 'headers'> | undefined;
+  readonly #own = new AbortController();
+  #waiting: NodeJS.Timeout | undefined;
+  #hasBegun = false;
+
+  constructor(
+    callSignal: AbortSignal,
+    private readonly patience: Pick<Patience, 'connectTimeoutMs' | 'idleTimeoutMs'>,
+  ) {
+    this.signal = AbortSignal.any([callSignal, this.#own.signal]);
+  }
+
+  /** `fetch` for the provider's SDK: each byte shows that somebody is there, also where the SDK makes no piece of it. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    this.response = response;
+    this.#heard();
+    if (!response.body) return response;
+    const heard = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (bytes, controller) => {
+        this.#heard();
+        controller.enqueue(bytes);
+      },
+    });
+    return new Response(response.body.pipeThrough(heard), response);
+  };
+
+  /** The pieces of the answer; rejects with a `ModelTimeout` when none comes in time. */
+  async *listen<T>(ask: () => Promise<AsyncIterable<T>>, isStreamed: boolean): AsyncGenerator<T, void> {
+    const first = isStreamed ? this.patience.connectTimeoutMs : this.patience.idleTimeoutMs;
+    const pieces = (await this.#within(ask(), first, isStreamed ? 'connect' : 'idle'))[
+      Symbol.asyncIterator
+    ]();
+    this.#hasBegun = true;
+    for (;;) {
+      const piece = await this.#within(pieces.next(), this.patience.idleTimeoutMs, 'idle');
+      if (piece.done === true) return;
+      yield piece.value;
+    }
+  }
+
+  end(): void {
+    this.#own.abort();
+  }
+
+  #heard(): void {
+    if (this.#waiting === undefined) return;
+    if (!this.#hasBegun) this.#watch(this.patience.idleTimeoutMs, 'idle');
+    this.#hasBegun = true;
+    this.#waiting.refresh();
+  }
+
+  /** Only what is waited for can be late: while whoever asked is busy, the provider may be silent. */
+  async #within<T>(answer: Promise<T>, limitMs: number, reason: 'connect' | 'idle'): Promise<T> {
+    this.#watch(limitMs, reason);
+    try {
+      return await unlessAborted(answer, this.signal);
+    } finally {
+      clearTimeout(this.#waiting);
+      this.#waiting = undefined;
+    }
+  }
+
+  #watch(limitMs: number, reason: 'connect' | 'idle'): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => this.#own.abort(new ModelTimeout(reason, limitMs)), limitMs);
+  }
+}
+
+/** An SDK may not listen to its signal; whoever waits for it does not wait on. */
+async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Aborted, it fails, and nobody waits for it any more.
+  answer.catch(() => undefined);
+  signal.throwIfAborted();
+  let leave = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    // Whoever aborts gives the reason, and it is thrown as it was given.
+    leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

@@ -1,0 +1,42 @@
+/** How long a model is waited for, and how often it is asked. */
+export interface Patience {
+  /** Requests of one call in all, the first one included. */
+  readonly maxAttempts: number;
+  /** Before the second request, unless the provider says when; doubled before each further one, and spread. */
+  readonly firstDelayMs: number;
+  /** What one call waits between its requests in all: a provider that wants longer has failed it. */
+  readonly maxWaitMs: number;
+  /** Until a streamed answer begins: the head of the response. One that is not streamed begins when it is whole. */
+  readonly connectTimeoutMs: number;
+  /** Without a byte for so long, a request is given up: a connection may die without telling. */
+  readonly idleTimeoutMs: number;
+  /** One call, with all its requests and waits. */
+  readonly totalTimeoutMs: number;
+}
+
+export const DEFAULT_PATIENCE: Patience = {
+  maxAttempts: 3,
+  firstDelayMs: 500,
+  maxWaitMs: 120_000,
+  // A model may think before it says that it began.
+  connectTimeoutMs: 120_000,
+  idleTimeoutMs: 120_000,
+  totalTimeoutMs: 600_000,
+};
+
+export type TimeoutReason = 'connect' | 'idle' | 'total';
+
+/** What was waited for did not come in time. */
+export class ModelTimeout extends Error {
+  constructor(
+    readonly reason: TimeoutReason,
+    limitMs: number,
+  ) {
+    super(
+      reason === 'total'
+        ? `The model's answer was not whole after ${limitMs} ms.`
+        : `The model sent nothing for ${limitMs} ms.`,
+    );
+    this.name = 'ModelTimeout';
+  }
+}

@@ -1,0 +1,144 @@
+import { ModelTimeout } from '../patience/patience';
+
+/** What a provider's SDK threw, whichever SDK it was. */
+export interface Failure {
+  readonly thrown: unknown;
+  /** None: the request never got an answer, or its answer broke off. */
+  readonly status: number | undefined;
+  /** The error's own type and codes, as the provider spells them. */
+  readonly codes: readonly string[];
+  /** What the provider said, as a sentence where there is one. */
+  readonly words: string;
+  readonly details: readonly unknown[];
+  header(name: string): string | null;
+}
+
+/** An error in the body of a response or in a stream: `{error: {…}}`, or what is inside. */
+interface ErrorBody {
+  readonly message?: unknown;
+  readonly type?: unknown;
+  readonly code?: unknown;
+  readonly status?: unknown;
+  readonly details?: unknown;
+}
+
+/** Errors in a stream come behind a status of 200: their type says what the status would have been. */
+const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
+  // https://platform.claude.com/docs/en/api/errors
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+  // https://platform.openai.com/docs/guides/error-codes
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  server_error: 500,
+  // https://ai.google.dev/gemini-api/docs/troubleshooting
+  RESOURCE_EXHAUSTED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+};
+
+/**
+ * Reads an error by its shape: `status` and `headers` as openai and @anthropic-ai/sdk have them, a body in `error` or, as
+ * @google/genai writes it, in the message. What the error leaves out is taken from the head of the response.
+ */
+export function readFailure(thrown: unknown, response?: Pick<Response, 'status' | 'headers'>): Failure {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const body = bodyOf(error);
+  const codes = [body?.code, body?.type, body?.status].flatMap((code) =>
+    typeof code === 'string' || typeof code === 'number' ? String(code) : [],
+  );
+  const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : response?.headers;
+  return {
+    thrown,
+    status: statusOf(error, codes),
+    codes,
+    words: typeof body?.message === 'string' && body.message ? body.message : sentence(error),
+    details: Array.isArray(body?.details) ? body.details : [],
+    header: (name) => headers?.get(name) ?? null,
+  };
+}
+
+/** Overload and outages pass; what is wrong with a request does not, and an empty account does not by waiting. */
+export function isPassing(failure: Failure): boolean {
+  if (failure.thrown instanceof ModelTimeout) return failure.thrown.reason !== 'total';
+  if (failure.codes.includes('insufficient_quota')) return false;
+  if (failure.status === undefined) return isBrokenOff(failure.thrown);
+  const advice = failure.header('x-should-retry');
+  if (advice === 'true' || advice === 'false') return advice === 'true';
+  return failure.status === 408 || failure.status === 429 || failure.status >= 500;
+}
+
+/** A connection that failed, or an answer that is no answer. */
+export function isBrokenOff(thrown: unknown): boolean {
+  return isUnreadable(thrown) || causesOf(thrown).some((cause) => isConnectionFailure(cause));
+}
+
+export function isUnreadable(thrown: unknown): boolean {
+  return causesOf(thrown).some((cause) => cause instanceof SyntaxError);
+}
+
+/** The sockets' own codes, undici's, and fetch's two sentences. */
+function isConnectionFailure(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUN|ENETUN|ENOTFOUND|EAI_AGAIN|UND_ERR_)/.test(code)) return true;
+  return error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message);
+}
+
+function causesOf(thrown: unknown): Error[] {
+  const causes: Error[] = [];
+  // A cause may be its own cause.
+  while (thrown instanceof Error && causes.length < 8) {
+    causes.push(thrown);
+    thrown = thrown.cause;
+  }
+  return causes;
+}
+
+function statusOf(error: Error, codes: readonly string[]): number | undefined {
+  const told = 'status' in error ? Number(error.status) : NaN;
+  if (told >= 400) return told;
+  const [known] = codes.flatMap((code) => STATUS_OF_TYPE[code] ?? (isStatus(code) ? Number(code) : []));
+  return known;
+}
+
+function isStatus(code: string): boolean {
+  return /^[45]\d\d$/.test(code);
+}
+
+function bodyOf(error: Error): ErrorBody | undefined {
+  const told: unknown = 'error' in error ? error.error : parsed(error.message);
+  // Google answers a streamed request that fails with a list of one.
+  const body: unknown = Array.isArray(told) ? told[0] : told;
+  if (!isObject(body)) return undefined;
+  return isObject(body.error) ? body.error : body;
+}
+
+function parsed(message: string): unknown {
+  const start = message.search(/[[{]/);
+  if (start === -1) return undefined;
+  try {
+    return JSON.parse(message.slice(start)) as unknown;
+  } catch {
+    // No JSON: the message is a sentence already.
+    return undefined;
+  }
+}
+
+/** "fetch failed" alone tells nothing, what it was caused by does. */
+function sentence(error: Error): string {
+  const said = causesOf(error).map(({ message }) => message);
+  return [...new Set(said)].filter((message) => message).join(': ');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
