@@ -6,6 +6,8 @@ export const functionCallSchema = z.looseObject({
   id: z.string().optional(),
   name: z.string(),
   args: jsonObjectSchema.optional(),
+  /** What the model wrote for arguments, where that is no JSON object: the call is answered with an error, and not made. */
+  malformedArgs: z.string().optional(),
 });
 export type FunctionCall = z.infer<typeof functionCallSchema>;
 

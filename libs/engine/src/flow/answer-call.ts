@@ -206,7 +206,7 @@ async function checkAndExecute(running: RunningCall): Promise<Executed> {
 async function check(running: RunningCall): Promise<Executed | { readonly args: Dict }> {
   const { tool, toolContext, key } = running;
   const { agent, context } = running.round;
-  const refusal = tool.refuseArguments(running.args);
+  const refusal = malformedArguments(running.call) ?? tool.refuseArguments(running.args);
   if (refusal !== undefined) return { result: { error: refusal } };
   try {
     // What callbacks put there has to be storable too: it is what a worker is sent.
@@ -221,6 +221,14 @@ async function check(running: RunningCall): Promise<Executed | { readonly args: 
     if (isDivergence(thrown)) throw thrown;
     return { error: asError(thrown) };
   }
+}
+
+const MAX_QUOTED = 500;
+
+/** The model is shown what it wrote: what it is told of the call itself has no arguments. */
+function malformedArguments({ malformedArgs }: FunctionCall): string | undefined {
+  if (malformedArgs === undefined) return undefined;
+  return `The arguments are no JSON object, so the call was not made: ${malformedArgs.slice(0, MAX_QUOTED)}`;
 }
 
 /** A function response is an object: anything else goes below `result` (B29). */

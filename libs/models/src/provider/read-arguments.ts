@@ -1,0 +1,29 @@
+import { type FunctionCall, type JsonObject } from '@skein/contracts';
+
+/**
+ * The arguments of a call as a model wrote them. What is no JSON object is kept as it is: the engine answers such a call with
+ * an error that the model reads, and the run goes on.
+ */
+export function readArguments(
+  written: string | Readonly<Record<string, unknown>> | null | undefined,
+): Pick<FunctionCall, 'args' | 'malformedArgs'> {
+  // Parsed JSON already, where it is no text.
+  if (isObject(written)) return { args: written };
+  const text = written ?? '';
+  // Servers send nothing, or `null`, for a call without arguments.
+  if (text.trim() === '') return { args: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+    // Some write the JSON of a text that holds the JSON.
+    if (typeof value === 'string') value = JSON.parse(value);
+  } catch {
+    return { args: {}, malformedArgs: text };
+  }
+  if (value === null) return { args: {} };
+  return isObject(value) ? { args: value } : { args: {}, malformedArgs: text };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
