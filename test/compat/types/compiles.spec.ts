@@ -17,7 +17,7 @@ function complaints(): string {
 }
 
 describe('what is written for @google/adk', () => {
-  it('compiles, with @skein/adk in the place of @google/adk too', () => {
+  it('compiles', () => {
     expect(complaints()).toBe('');
   }, 120_000);
 });

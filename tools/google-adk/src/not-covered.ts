@@ -1,0 +1,92 @@
+/** Exports of @google/adk that @skein/adk has not, by the reason. */
+export const notCovered: readonly { readonly why: string; readonly names: readonly string[] }[] = [
+  group(
+    'The A2A protocol is not here.',
+    `A2AAgentExecutor A2AStreamEventData A2aUserBuilder AGENT_CARD_PATH AfterA2ARequestCallback AfterEventCallback
+     AfterExecuteCallback AgentExecutorConfig BeforeA2ARequestCallback BeforeExecuteCallback ExecutorContext
+     RemoteA2AAgent RemoteA2AAgentConfig RunnerOrRunnerConfig ToA2aOptions bearerTokenUserBuilder getA2AAgentCard toA2a`,
+  ),
+  group(
+    'It is a client of a service of Google Cloud, which no test here could reach.',
+    `AGENT_REGISTRY_BASE_URL AgentEngineSandboxCodeExecutor AgentEngineSandboxCodeExecutorOptions AgentInfo AgentRegistry
+     AgentRegistrySingleMCPToolset AgentSkillMetadata ApigeeLlm ApigeeLlmParams Binding ConnectionUriFilter
+     ConnectionUriResult Endpoint GCPSkillRegistry GCPSkillRegistryOptions GCP_MCP_SERVER_DESTINATION_ID
+     GcpAuthProviderScheme Interface ListAgentsResponse ListBindingsResponse ListEndpointsResponse ListMcpServersResponse
+     McpServer ProtocolType VertexAiCreateSessionRequest VertexAiMemoryBankService VertexAiMemoryBankServiceOptions
+     VertexAiSessionService VertexAiSessionServiceOptions VertexRagRetrievalTool cleanName getGcpExporters getGcpResource
+     isGoogleApi GcsArtifactService`,
+  ),
+  group(
+    'Graphs of nodes are not here: an order of one’s own is a CustomAgent, whose steps are `ctx.step`.',
+    `BaseNode BaseNodeConfig BranchPath BuildNodeOptions ChainElement CreateNodeErrorEventParams DEFAULT_ROUTE DynamicEntry
+     Edge EdgeItem ErrorClass FunctionNode FunctionNodeConfig FunctionNodeHandler FunctionNodeResult Graph JoinNode
+     NodeContext NodeContextOptions NodeErrorEvent NodeInfo NodeLike NodeOptions NodeReportedError NodeResult
+     NodeSchemaValidationError NodeState NodeStatus NodeTimeoutError NodeTool ParallelWorker ParallelWorkerConfig
+     PreparedRetryConfig RequestInput RequestInputParams RetryConfig Route RouteKey RouteValue RoutingMap RunNodeOptions
+     RunnableNode RunnableRoot START ScheduleDynamicNode ScheduleDynamicNodeOptions ToolNode ToolNodeConfig Workflow
+     WorkflowConfig WorkflowInstructionScope WorkflowNode asRunnableRoot commonPrefixOf createNodeErrorEvent
+     createNodeState createSubBranch isNodeErrorEvent isNodeReportedError isNodeSchemaValidationError isNodeState
+     isNodeTimeoutError isRequestInput isRunnableRoot isWorkflow node normalizeRetryExceptions prepareRetryConfig
+     FINISH_TASK_SUCCESS_RESULT FINISH_TASK_TOOL_NAME FinishTaskTool Task TaskExecutable`,
+  ),
+  group(
+    'Live (bidirectional) sessions are not here.',
+    `ActiveStreamingTool ActiveStreamingToolParams AsyncQueue BaseLlmConnection LiveRequest LiveRequestQueue
+     TranscriptionEntry`,
+  ),
+  group(
+    'MCP is not here.',
+    `LoadMcpResourceTool MCPConnectionParams MCPSessionManager MCPTool MCPToolset StdioConnectionParams
+     StreamableHTTPConnectionParams`,
+  ),
+  group(
+    'Tools made from an OpenAPI document are not here.',
+    `ApiParameter AuthPreparationResult OpenAPIToolset OpenApiSpecParser OperationEndpoint OperationParser ParsedOperation
+     RestApiTool ToolAuthHandler createRestApiTool`,
+  ),
+  group(
+    'Skills and the environments their scripts run in are not here.',
+    `BaseEnvironment ExecutionResult Frontmatter ListSkillsTool LoadSkillResourceTool LoadSkillTool LocalEnvironment
+     LocalEnvironmentOptions Resources RunSkillInlineScriptErrorCode RunSkillInlineScriptTool RunSkillScriptTool Script
+     SearchSkillsTool Skill SkillRegistry SkillToolset loadAllSkillsInDir loadSkillFromDir loadSkillFromZipBuffer
+     validateSkillDir`,
+  ),
+  group(
+    'Credentials are asked of the user and given to the tool; nothing exchanges or refreshes them.',
+    `AUTH_PREPROCESSOR AuthHandler AuthPreprocessor AuthProviderRegistry BaseAuthProvider BaseCredentialExchanger
+     BaseCredentialRefresher BaseCredentialService CredentialExchangeError CredentialRefresherRegistry ExchangeResult
+     InMemoryCredentialService OAuth2CredentialExchanger OAuth2DiscoveryManager OpenIdConnectWithConfig
+     SessionStateCredentialService`,
+  ),
+  group(
+    'Stored events are compacted, for every agent of an app: `eventsCompactionConfig` of App.',
+    `AgentControlledContextCompactor AnchoredContextCompactor AnchoredContextCompactorOptions BaseContextCompactor
+     BaseSummarizer CompactedEvent ConsolidateContextTool ContextCompactionTrigger ContextCompactorRequestProcessor
+     LlmSummarizer LlmSummarizerOptions TokenBasedContextCompactor TokenBasedContextCompactorOptions
+     TrajectoryThoughtPruningCompactor TrajectoryThoughtPruningCompactorOptions TruncatingContextCompactor
+     TruncatingContextCompactorOptions isCompactedEvent isScratchpadEvent`,
+  ),
+  group(
+    'It is an inner part of @google/adk’s flow or runner; Skein’s are others.',
+    `AgentTransferLlmRequestProcessor CONTENT_REQUEST_PROCESSOR ContentRequestProcessor INTERACTIONS_REQUEST_PROCESSOR
+     InteractionsRequestProcessor InvocationContextParams determineAgentForResumption findEventByLastFunctionResponseId
+     functionsExportedForTestingOnly getClientLabels isRoutableLlmAgent requireAgent runWithClientLabel`,
+  ),
+  group(
+    'The running installation brings its own: PostgreSQL for sessions, files or S3 for artifacts.',
+    'DatabaseSessionService FileArtifactService getArtifactServiceFromUri getSessionServiceFromUri',
+  ),
+  group(
+    'The services export traces themselves: `OTEL_*`.',
+    'OTelHooks OtelExportersConfig maybeSetOtelProviders',
+  ),
+  group(
+    'Nothing here is behind a feature flag.',
+    `FeatureConfig FeatureName FeatureStage getFeatureConfig isFeatureEnabled overrideFeatureEnabled registerFeature
+     withTemporaryFeatureOverride`,
+  ),
+];
+
+function group(why: string, names: string): { why: string; names: string[] } {
+  return { why, names: names.split(/\s+/) };
+}
