@@ -150,8 +150,15 @@ export type {
   ToolUnion,
   TrackingScope,
 } from '@skein/engine';
-export { Gemini, ScriptedLlm } from '@skein/models';
-export type { GeminiParams, ScriptedLlmParams, ScriptedResponse, ScriptedRule } from '@skein/models';
+export { Gemini, RoutedLlm, ScriptedLlm } from '@skein/models';
+export type {
+  GeminiParams,
+  LlmRouter,
+  RoutedLlmParams,
+  ScriptedLlmParams,
+  ScriptedResponse,
+  ScriptedRule,
+} from '@skein/models';
 export type {
   AfterAgentCallback,
   AfterModelCallback,
