@@ -10,9 +10,7 @@ const MAY_IMPORT = {
   'session-store': ['contracts', 'engine'],
   'code-executors': ['contracts', 'engine'],
   adk: ['contracts', 'engine', 'models', 'code-executors'],
-  // What an author's tests import: it has nothing that the author has not.
-  'adk-testing': ['adk'],
-  'agent-loader': ['contracts', 'engine', 'models', 'adk', 'adk-testing'],
+  'agent-loader': ['contracts', 'engine', 'models', 'adk'],
   testing: ['contracts', 'engine', 'artifact-store'],
 };
 
@@ -95,7 +93,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['require', 'node', 'import', 'default', 'types'],
-      extensions: ['.ts', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

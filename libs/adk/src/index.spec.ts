@@ -57,7 +57,6 @@ const promised = [
   'REQUEST_CREDENTIAL_FUNCTION_CALL_NAME',
   'ReadonlyContext',
   'ReflectAndRetryToolPlugin',
-  'RoutedLlm',
   'Runner',
   'SaveFilesAsArtifactsPlugin',
   'ScriptedLlm',

@@ -150,11 +150,10 @@ export type {
   ToolUnion,
   TrackingScope,
 } from '@skein/engine';
-export { Gemini, RoutedLlm, ScriptedLlm } from '@skein/models';
+export { AnthropicLlm, Gemini, ScriptedLlm } from '@skein/models';
 export type {
+  AnthropicLlmParams,
   GeminiParams,
-  LlmRouter,
-  RoutedLlmParams,
   ScriptedLlmParams,
   ScriptedResponse,
   ScriptedRule,

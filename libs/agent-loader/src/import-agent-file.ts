@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
 import * as adk from '@skein/adk';
-import * as adkTesting from '@skein/adk/testing';
 import { createJiti } from 'jiti';
 import { loadFailedBy } from './load-failed';
 
@@ -19,7 +18,7 @@ const LENT_PACKAGES = ['zod', '@google/genai'];
 export async function importAgentFile(file: string): Promise<Exports> {
   const folder = dirname(file);
   const jiti = createJiti(file, {
-    virtualModules: { '@skein/adk': adk, '@skein/adk/testing': adkTesting },
+    virtualModules: { '@skein/adk': adk },
     alias: lentPackages(file),
     // It would be written below node_modules, which a service may not be allowed to.
     fsCache: false,

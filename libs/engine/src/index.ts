@@ -149,6 +149,7 @@ export { AgentTool, type AgentToolParams } from './tool/agent-tool';
 export { BaseToolset, type BaseToolsetParams, isBaseToolset, type ToolFilter } from './tool/base-toolset';
 export { EXIT_LOOP, ExitLoopTool } from './tool/exit-loop-tool';
 export type { FunctionDeclaration, JsonSchema, ParametersSchema } from './tool/function-declaration';
+export { fromGenaiSchema } from './tool/genai-schema';
 export { FunctionTool, type FunctionToolParams, type ToolArguments } from './tool/function-tool';
 export { getUserChoiceTool } from './tool/get-user-choice-tool';
 export { InProcessToolExecutor } from './tool/in-process-tool-executor';

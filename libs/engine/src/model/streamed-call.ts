@@ -7,6 +7,7 @@ export class StreamedCall {
   #args: Record<string, JsonValue> = {};
   #name = '';
   #id: string | undefined;
+  #malformedArgs: string | undefined;
 
   /** Whether a call comes in pieces, and this is the first. */
   static isBegunBy(call: Partial<FunctionCall>): boolean {
@@ -28,6 +29,7 @@ export class StreamedCall {
   add(call: Partial<FunctionCall>): FunctionCall {
     if (call.name) this.#name = call.name;
     this.#id = call.id ?? this.#id;
+    this.#malformedArgs = call.malformedArgs ?? this.#malformedArgs;
     // JSON of a provider, as the schema of events says of it.
     this.#args = { ...this.#args, ...(call.args as Record<string, JsonValue> | undefined) };
     for (const piece of piecesOf(call)) addPartialArg(this.#args, piece);
@@ -36,7 +38,8 @@ export class StreamedCall {
 
   /** The call as far as it came. */
   get part(): Part {
-    return { ...this.#first, functionCall: { ...this.#identity, args: this.#args } };
+    const malformed = this.#malformedArgs === undefined ? {} : { malformedArgs: this.#malformedArgs };
+    return { ...this.#first, functionCall: { ...this.#identity, args: this.#args, ...malformed } };
   }
 
   get #identity(): FunctionCall {

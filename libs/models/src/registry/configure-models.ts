@@ -1,4 +1,5 @@
 import { LLMRegistry } from '@skein/engine';
+import { AnthropicLlm } from '../anthropic/anthropic-llm.model';
 import { Gemini } from '../gemini/gemini.model';
 import { type ModelSettings, setModelSettings } from './model-settings';
 
@@ -6,4 +7,5 @@ import { type ModelSettings, setModelSettings } from './model-settings';
 export function configureModels(settings: ModelSettings): void {
   setModelSettings(settings);
   LLMRegistry.register(Gemini);
+  LLMRegistry.register(AnthropicLlm);
 }

@@ -1,0 +1,73 @@
+import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
+import type { Message, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
+import { fromAnthropicEvents } from './from-anthropic-events';
+import { fromAnthropicMessage } from './from-anthropic-message';
+import { type AnthropicCacheTtl, toAnthropicRequest } from './to-anthropic-request';
+
+export interface AnthropicLlmParams extends ProviderLlmParams {
+  /** Tokens of an answer, thinking not counted, where the agent sets no `maxOutputTokens`; 8192 when left out. */
+  readonly maxTokens?: number;
+  /** Has Anthropic keep instruction, tools and conversation for so long; not at all when left out. */
+  readonly cache?: AnthropicCacheTtl;
+}
+
+const DEFAULT_MAX_TOKENS = 8_192;
+const ADDRESS = 'https://api.anthropic.com';
+/** The longest that a timer takes: how long a model is waited for is `Patience`'s. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Claude, over Anthropic's Messages API. */
+export class AnthropicLlm extends ProviderLlm<Message | RawMessageStreamEvent> {
+  static override readonly supportedModels = [/claude-.*/];
+  protected override readonly provider = 'anthropic';
+  readonly #maxTokens: number;
+  readonly #cache: AnthropicCacheTtl | undefined;
+
+  constructor(params: AnthropicLlmParams) {
+    super(params);
+    this.#maxTokens = params.maxTokens ?? DEFAULT_MAX_TOKENS;
+    this.#cache = params.cache;
+  }
+
+  protected override async ask(
+    request: LlmRequest,
+    call: ProviderCall,
+  ): Promise<AsyncIterable<Message | RawMessageStreamEvent>> {
+    const defaults = { maxTokens: this.#maxTokens, cache: this.#cache };
+    const parameters = toAnthropicRequest(request, call.model, defaults);
+    const messages = await connect(call);
+    const { signal } = call;
+    return call.stream
+      ? messages.create({ ...parameters, stream: true }, { signal })
+      : once(await messages.create({ ...parameters, stream: false }, { signal }));
+  }
+
+  protected override async *read(
+    pieces: AsyncIterable<Message | RawMessageStreamEvent>,
+    stream: boolean,
+  ): AsyncIterable<LlmResponse> {
+    // What `ask` was asked for decides which of the two it is.
+    if (stream) yield* aggregateStream(fromAnthropicEvents(pieces as AsyncIterable<RawMessageStreamEvent>));
+    else for await (const message of pieces) yield fromAnthropicMessage(message as Message);
+  }
+}
+
+async function connect({ apiKey, baseUrl, fetch }: ProviderCall) {
+  // Loaded at the first call: a stack of other models never needs it.
+  const { Anthropic } = await import('@anthropic-ai/sdk');
+  const client = new Anthropic({
+    apiKey,
+    baseURL: baseUrl ?? ADDRESS,
+    // Said outright, because the SDK would otherwise look for them in the environment.
+    authToken: null,
+    webhookKey: null,
+    logLevel: 'off',
+    // The engine has spans of its own, and its requests tell nobody of them.
+    openTelemetry: false,
+    maxRetries: 0,
+    timeout: NO_TIMEOUT_MS,
+    fetch,
+  });
+  return client.messages;
+}

@@ -1,0 +1,136 @@
+import type { ContentBlock, Message } from '@anthropic-ai/sdk/resources/messages';
+import { fromAnthropicMessage } from './from-anthropic-message';
+
+describe('fromAnthropicMessage', () => {
+  it('keeps text, calls and signed thoughts, usage and version', () => {
+    const answer = fromAnthropicMessage(
+      aMessage([
+        { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+        { type: 'redacted_thinking', data: 'ZGF0YQ==' },
+        { type: 'text', text: 'Wait.', citations: null },
+        { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 }, caller: { type: 'direct' } },
+      ]),
+    );
+
+    expect(answer).toEqual({
+      content: {
+        role: 'model',
+        parts: [
+          { text: 'Hm.', thought: true, thoughtSignature: 'c2ln' },
+          { thought: true, thoughtSignature: 'ZGF0YQ==', partMetadata: { redactedThinking: true } },
+          { text: 'Wait.' },
+          { functionCall: { id: 'toolu_1', name: 'f', args: { a: 1 } } },
+        ],
+      },
+      finishReason: 'STOP',
+      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
+      modelVersion: 'claude-sonnet-5',
+    });
+  });
+
+  it('counts what came from a cache to the prompt, and thoughts apart from the answer', () => {
+    const { usage } = aMessage([]);
+    const { usageMetadata } = fromAnthropicMessage(
+      aMessage([], {
+        usage: {
+          ...usage,
+          cache_read_input_tokens: 100,
+          cache_creation_input_tokens: 20,
+          output_tokens_details: { thinking_tokens: 2 },
+        },
+      }),
+    );
+
+    expect(usageMetadata).toEqual({
+      promptTokenCount: 130,
+      cachedContentTokenCount: 100,
+      cacheCreationTokenCount: 20,
+      candidatesTokenCount: 3,
+      thoughtsTokenCount: 2,
+      totalTokenCount: 135,
+    });
+  });
+
+  it.each([
+    ['end_turn', { finishReason: 'STOP' }],
+    ['stop_sequence', { finishReason: 'STOP' }],
+    ['tool_use', { finishReason: 'STOP' }],
+    ['max_tokens', { finishReason: 'MAX_TOKENS', errorCode: 'MAX_TOKENS', errorMessage: /limit of tokens/ }],
+    [
+      'model_context_window_exceeded',
+      { finishReason: 'MAX_TOKENS', errorCode: 'MAX_TOKENS', errorMessage: /context window/ },
+    ],
+    ['pause_turn', { finishReason: 'OTHER', errorCode: 'OTHER', errorMessage: /paused/ }],
+    ['refusal', { finishReason: 'SAFETY', errorCode: 'SAFETY', errorMessage: /refused/ }],
+    ['of_the_future', { finishReason: 'OTHER', errorCode: 'OTHER', errorMessage: /of_the_future/ }],
+  ])('tells of the end %s', (reason, told: { finishReason: string; errorMessage?: RegExp }) => {
+    const { errorMessage, ...codes } = told;
+    const answer = fromAnthropicMessage(
+      aMessage([{ type: 'text', text: 'Well', citations: null }], {
+        stop_reason: reason as Message['stop_reason'],
+      }),
+    );
+
+    expect(answer).toMatchObject({ ...codes, content: { parts: [{ text: 'Well' }] } });
+    if (errorMessage) expect(answer.errorMessage).toMatch(errorMessage);
+    else expect(answer.errorCode).toBeUndefined();
+  });
+
+  it.each([
+    [{ explanation: 'It could do harm.' }, 'It could do harm.'],
+    [{ category: 'bio' as const }, 'Claude refused to answer (bio).'],
+  ])("tells a refusal in the provider's words: %j", (details, errorMessage) => {
+    const stop_details = { type: 'refusal' as const, category: null, explanation: null, ...details };
+
+    expect(fromAnthropicMessage(aMessage([], { stop_reason: 'refusal', stop_details }))).toMatchObject({
+      errorCode: 'SAFETY',
+      errorMessage,
+    });
+  });
+
+  it('keeps arguments that are no object as they are, for the engine to answer', () => {
+    const call = { type: 'tool_use', id: 'a', name: 'f', input: ['x'] } as unknown as ContentBlock;
+
+    expect(fromAnthropicMessage(aMessage([call])).content?.parts).toEqual([
+      { functionCall: { id: 'a', name: 'f', args: {}, malformedArgs: '["x"]' } },
+    ]);
+  });
+
+  it.each([
+    ['{}', {}],
+    ['text', '<html>'],
+    ['an error', { type: 'error', error: {} }],
+  ])('tells an answer that is none: %s', (_what, message) => {
+    expect(() => fromAnthropicMessage(message as unknown as Message)).toThrow(
+      expect.objectContaining({ code: 'model.bad-answer' }),
+    );
+  });
+});
+
+function aMessage(content: ContentBlock[], given: Partial<Message> = {}): Message {
+  return {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-sonnet-5',
+    content,
+    stop_reason: content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn',
+    stop_sequence: null,
+    stop_details: null,
+    container: null,
+    diagnostics: null,
+    usage: {
+      input_tokens: 10,
+      output_tokens: 5,
+      cache_creation: null,
+      cache_creation_input_tokens: null,
+      cache_read_input_tokens: null,
+      inference_geo: null,
+      output_tokens_details: null,
+      server_tool_use: null,
+      service_tier: 'standard',
+      speed: null,
+    },
+    ...given,
+  };
+}

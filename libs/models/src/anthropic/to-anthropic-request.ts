@@ -1,0 +1,86 @@
+import type {
+  CacheControlEphemeral,
+  MessageCreateParamsBase,
+  OutputConfig,
+  TextBlockParam,
+} from '@anthropic-ai/sdk/resources/messages';
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+import { fromGenaiSchema, type LlmRequest } from '@skein/engine';
+import { type AnthropicConfig, readAnthropicConfig } from './anthropic-config';
+import { toAnthropicMessages } from './to-anthropic-messages';
+import {
+  type AnthropicThinking,
+  isAmidCallsWithoutThinking,
+  toAnthropicThinking,
+} from './to-anthropic-thinking';
+import { toAnthropicTools } from './to-anthropic-tools';
+
+/** How long the provider keeps the beginning of a conversation that comes again. */
+export type AnthropicCacheTtl = '5m' | '1h';
+
+export interface AnthropicDefaults {
+  /** Tokens of an answer where the request sets no limit: the API demands one. */
+  readonly maxTokens: number;
+  readonly cache?: AnthropicCacheTtl | undefined;
+}
+
+/**
+ * A model request as the Messages API takes it; the request is left as it is. `temperature`, `topP` and `topK` are not
+ * sent: since version 2026-10-21 the API refuses them, whatever their value.
+ */
+export function toAnthropicRequest(
+  request: LlmRequest,
+  model: string,
+  { maxTokens, cache }: AnthropicDefaults,
+): MessageCreateParamsBase {
+  const config = readAnthropicConfig(request.config);
+  const messages = toAnthropicMessages(request.contents);
+  const wanted = toAnthropicThinking(config.thinkingConfig, model);
+  const thinking =
+    wanted.thinking?.type === 'enabled' && isAmidCallsWithoutThinking(messages) ? { budget: 0 } : wanted;
+  const limit = config.maxOutputTokens ?? maxTokens + thinking.budget;
+  const mark: CacheControlEphemeral | undefined = cache && { type: 'ephemeral', ttl: cache };
+  return {
+    model,
+    max_tokens: limit,
+    messages,
+    ...systemOf(config, mark),
+    ...toAnthropicTools(config),
+    ...thinkingOf(thinking, limit),
+    ...outputOf(config, thinking),
+    ...(config.stopSequences?.length ? { stop_sequences: config.stopSequences } : {}),
+    // Marks the end of the conversation, so that the next turn finds all of it.
+    ...(mark ? { cache_control: mark } : {}),
+  };
+}
+
+/** Marked on its own, tools and instruction are found by other conversations of the agent as well. */
+function systemOf(
+  { systemInstruction: text }: AnthropicConfig,
+  mark: CacheControlEphemeral | undefined,
+): { system?: TextBlockParam[] } {
+  if (!text?.trim()) return {};
+  return { system: [{ type: 'text', text, ...(mark ? { cache_control: mark } : {}) }] };
+}
+
+/** A budget has to leave something of the limit to the answer. */
+function thinkingOf(
+  { thinking }: AnthropicThinking,
+  limit: number,
+): Pick<MessageCreateParamsBase, 'thinking'> {
+  if (thinking?.type !== 'enabled') return thinking ? { thinking } : {};
+  return { thinking: { ...thinking, budget_tokens: Math.min(thinking.budget_tokens, limit - 1) } };
+}
+
+function outputOf(config: AnthropicConfig, { effort }: AnthropicThinking): { output_config?: OutputConfig } {
+  const { responseJsonSchema, responseSchema } = config;
+  const schema = responseJsonSchema ?? (responseSchema && fromGenaiSchema(responseSchema));
+  if (!schema && !effort) return {};
+  return {
+    output_config: {
+      ...(effort ? { effort } : {}),
+      // What the API cannot hold an answer to, as a least length, goes into the schema's description.
+      ...(schema ? { format: { type: 'json_schema', schema: transformJSONSchema(schema) } } : {}),
+    },
+  };
+}
