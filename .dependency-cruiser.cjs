@@ -10,7 +10,9 @@ const MAY_IMPORT = {
   'session-store': ['contracts', 'engine'],
   'code-executors': ['contracts', 'engine'],
   adk: ['contracts', 'engine', 'models', 'code-executors'],
-  'agent-loader': ['contracts', 'engine', 'models', 'adk'],
+  // What an author's tests import: it has nothing that the author has not.
+  'adk-testing': ['adk'],
+  'agent-loader': ['contracts', 'engine', 'models', 'adk', 'adk-testing'],
   testing: ['contracts', 'engine', 'artifact-store'],
 };
 
@@ -93,7 +95,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['require', 'node', 'import', 'default', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

@@ -23,6 +23,7 @@ function project(displayName, testMatch, extra = {}) {
     transform: { '^.+\\.(ts|js|mjs)$': swc },
     transformIgnorePatterns: ['/node_modules/(?!(@nestjs|@nats-io)/)'],
     moduleNameMapper: {
+      '^@skein/adk/testing$': '<rootDir>/libs/adk-testing/src/index.ts',
       '^@skein/stack$': '<rootDir>/tools/stack/src/index.ts',
       '^@skein/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
     },

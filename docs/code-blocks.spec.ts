@@ -70,17 +70,20 @@ function mistakesIn(program: ts.Program, file: string): string[] {
 }
 
 /** Runs a page's code with what this test itself imports. */
-function run(code: string): Record<string, unknown> {
+function run(code: string, it: TakesTest = () => undefined): Record<string, unknown> {
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 },
   });
   const exports: Record<string, unknown> = {};
   // Our own pages, and there is no file to import; what is made of a text has no type.
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  const load = new Function('exports', 'require', outputText) as (exports: object, load: unknown) => void;
-  load(exports, require);
+  const load = new Function('exports', 'require', 'it', outputText) as (...given: unknown[]) => void;
+  load(exports, require, it);
   return exports;
 }
+
+/** In place of `it`, which may not be called within a test. */
+type TakesTest = (name: string, test: () => Promise<void>) => void;
 
 describe('the code blocks of the pages', () => {
   let program: ts.Program;
@@ -167,6 +170,15 @@ describe('the code blocks of the pages', () => {
     ])('and throw %s', async (_, answer, sentence) => {
       await expect(follow(answer)).rejects.toThrow(sentence);
     });
+  });
+
+  it('pass where they are tests', async () => {
+    const tests: (() => Promise<void>)[] = [];
+    run(codeOf('docs/how-to/testing-an-agent.md'), (_name, test) => tests.push(test));
+
+    for (const test of tests) await test();
+
+    expect(tests).toHaveLength(3);
   });
 
   it('runs an agent in a unit test', async () => {

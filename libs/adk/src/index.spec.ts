@@ -57,6 +57,7 @@ const promised = [
   'REQUEST_CREDENTIAL_FUNCTION_CALL_NAME',
   'ReadonlyContext',
   'ReflectAndRetryToolPlugin',
+  'RoutedLlm',
   'Runner',
   'SaveFilesAsArtifactsPlugin',
   'ScriptedLlm',

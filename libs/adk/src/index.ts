@@ -150,10 +150,12 @@ export type {
   ToolUnion,
   TrackingScope,
 } from '@skein/engine';
-export { AnthropicLlm, Gemini, ScriptedLlm } from '@skein/models';
+export { AnthropicLlm, Gemini, RoutedLlm, ScriptedLlm } from '@skein/models';
 export type {
   AnthropicLlmParams,
   GeminiParams,
+  LlmRouter,
+  RoutedLlmParams,
   ScriptedLlmParams,
   ScriptedResponse,
   ScriptedRule,

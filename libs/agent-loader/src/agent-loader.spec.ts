@@ -2,6 +2,7 @@ import { mkdtempSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LlmAgent } from '@skein/adk';
+import { runAgent } from '@skein/adk/testing';
 import { AgentLoader } from './agent-loader';
 import { listApps, skippedFolders } from './list-apps';
 
@@ -59,6 +60,18 @@ describe('AgentLoader', () => {
 
     expect(name).toBe('one');
     expect(rootAgent).toBeInstanceOf(LlmAgent);
+  });
+
+  it('gives them the helpers of tests, made of the same classes', async () => {
+    write(
+      'helped/agent.ts',
+      `${AGENT} import { scripted, says } from '@skein/adk/testing';
+       export const rootAgent = new LlmAgent({ name: 'root', model: scripted([says('Hello.')]) });`,
+    );
+
+    const { rootAgent } = await load('helped');
+
+    expect((await runAgent(rootAgent, 'hi')).finalText).toBe('Hello.');
   });
 
   it('loads TypeScript syntax, relative files and top-level await without a build step', async () => {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
 import * as adk from '@skein/adk';
+import * as adkTesting from '@skein/adk/testing';
 import { createJiti } from 'jiti';
 import { loadFailedBy } from './load-failed';
 
@@ -18,7 +19,7 @@ const LENT_PACKAGES = ['zod', '@google/genai'];
 export async function importAgentFile(file: string): Promise<Exports> {
   const folder = dirname(file);
   const jiti = createJiti(file, {
-    virtualModules: { '@skein/adk': adk },
+    virtualModules: { '@skein/adk': adk, '@skein/adk/testing': adkTesting },
     alias: lentPackages(file),
     // It would be written below node_modules, which a service may not be allowed to.
     fsCache: false,
