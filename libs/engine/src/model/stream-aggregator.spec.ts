@@ -110,6 +110,8 @@ describe('StreamAggregator', () => {
     const call = callPiece({ name: 'f', id: '1', args: {} });
 
     expect(aggregate([call, call]).whole.content?.parts).toHaveLength(1);
+    const another = callPiece({ name: 'f', id: '1', args: { a: 1 } });
+    expect(aggregate([call, another]).whole.content?.parts).toHaveLength(2);
     expect(aggregate([callPiece({ name: 'f' }), callPiece({ name: 'f' })]).whole.content?.parts).toHaveLength(
       2,
     );

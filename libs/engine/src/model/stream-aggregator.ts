@@ -1,4 +1,5 @@
 import { AdkError, type FunctionCall, type Part } from '@skein/contracts';
+import { jsonEquals } from '../json/json-equals';
 import { type LlmResponse } from './llm-response';
 import { StreamedCall } from './streamed-call';
 
@@ -22,7 +23,6 @@ export async function* aggregateStream(
  */
 export class StreamAggregator {
   readonly #parts: Part[] = [];
-  readonly #callIds = new Set<string>();
   #about: LlmResponse = {};
   #open: StreamedCall | undefined;
 
@@ -88,13 +88,18 @@ export class StreamAggregator {
     this.#open = undefined;
   }
 
-  /** A call that comes a second time must not run a second time. */
+  /** A call that comes a second time must not run a second time; one that only has another's id is its own. */
   #push(part: Part): void {
-    const id = part.functionCall?.id;
-    if (id !== undefined && this.#callIds.has(id)) return;
-    if (id !== undefined) this.#callIds.add(id);
-    this.#parts.push(part);
+    const { functionCall } = part;
+    const isRepeated =
+      functionCall?.id !== undefined &&
+      this.#parts.some((other) => other.functionCall && isSameCall(other.functionCall, functionCall));
+    if (!isRepeated) this.#parts.push(part);
   }
+}
+
+function isSameCall(one: FunctionCall, other: FunctionCall): boolean {
+  return one.id === other.id && one.name === other.name && jsonEquals(one.args ?? {}, other.args ?? {});
 }
 
 /** A later piece that leaves a field out says nothing about it. */
