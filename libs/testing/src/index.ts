@@ -15,3 +15,8 @@ export { calls, partial, text } from './responses';
 export { type S3Call, type S3Fault, S3TestServer } from './s3/s3-test-server';
 export { type ProxyTarget, type Tap, TcpProxy } from './tcp-proxy';
 export { aSession, INVOCATION_ID, runTurn, type Turn, type TurnOptions } from './run-turn';
+export { llmContract, type LlmUnderTest } from './contracts/llm.contract';
+export { type Behaviour, type Break } from './providers/behaviour';
+export { geminiDialect } from './providers/gemini/gemini-dialect';
+export { type Heard, type ProviderDialect, type Said } from './providers/provider-dialect';
+export { ProviderServer, type ReceivedRequest } from './providers/provider-server';
