@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { ModelTimeout } from '../patience/patience';
 
 /** What a provider's SDK threw, whichever SDK it was. */
@@ -51,7 +52,7 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
  * @google/genai writes it, in the message. What the error leaves out is taken from the head of the response.
  */
 export function readFailure(thrown: unknown, response?: Pick<Response, 'status' | 'headers'>): Failure {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const error = isError(thrown) ? thrown : new Error(String(thrown));
   const body = bodyOf(error);
   const codes = [body?.code, body?.type, body?.status].flatMap((code) =>
     typeof code === 'string' || typeof code === 'number' ? String(code) : [],
@@ -83,24 +84,29 @@ export function isBrokenOff(thrown: unknown): boolean {
 }
 
 export function isUnreadable(thrown: unknown): boolean {
-  return causesOf(thrown).some((cause) => cause instanceof SyntaxError);
+  return causesOf(thrown).some((cause) => cause.name === 'SyntaxError');
 }
 
 /** The sockets' own codes, undici's, and fetch's two sentences. */
 function isConnectionFailure(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
   if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUN|ENETUN|ENOTFOUND|EAI_AGAIN|UND_ERR_)/.test(code)) return true;
-  return error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message);
+  return error.name === 'TypeError' && ['fetch failed', 'terminated'].includes(error.message);
 }
 
 function causesOf(thrown: unknown): Error[] {
   const causes: Error[] = [];
   // A cause may be its own cause.
-  while (thrown instanceof Error && causes.length < 8) {
+  while (isError(thrown) && causes.length < 8) {
     causes.push(thrown);
     thrown = thrown.cause;
   }
   return causes;
+}
+
+/** Errors of Node's own fetch are of another realm than a test's. */
+function isError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error || types.isNativeError(thrown);
 }
 
 function statusOf(error: Error, codes: readonly string[]): number | undefined {
