@@ -10,6 +10,45 @@ export const rootAgent = new LlmAgent({
 });
 `;
 
+/** As it was written for npm's package, with a model of its own in the place of Gemini. */
+const OF_GOOGLE_ADK = `
+import { BaseLlm, FunctionTool, LlmAgent, type LlmRequest, type LlmResponse } from '@google/adk';
+import { Type, type Schema } from '@google/genai';
+import { z } from 'zod';
+
+class Parrot extends BaseLlm {
+  constructor() {
+    super({ model: 'parrot' });
+  }
+  async *generateContentAsync({ contents }: LlmRequest): AsyncGenerator<LlmResponse, void> {
+    const { functionResponse } = contents.at(-1)?.parts?.[0] ?? {};
+    const part = functionResponse
+      ? { text: JSON.stringify(functionResponse.response) }
+      : { functionCall: { name: 'weather', args: { city: 'Oslo', unit: 'C' } } };
+    yield { content: { role: 'model', parts: [part] } };
+  }
+  async connect(): Promise<never> {
+    throw new Error('not live');
+  }
+}
+
+const city: Schema = { type: Type.STRING, description: 'Its name.' };
+const cities = new FunctionTool({
+  name: 'cities',
+  description: 'Whether there is such a city.',
+  parameters: { type: Type.OBJECT, properties: { city } },
+  execute: () => ({ found: true }),
+});
+const weather = new FunctionTool({
+  name: 'weather',
+  description: 'The weather of a city.',
+  parameters: z.object({ city: z.string(), unit: z.enum(['C', 'F']) }),
+  execute: ({ city, unit }) => ({ report: city + ': 7 ' + unit }),
+});
+
+export const rootAgent = new LlmAgent({ name: 'forecaster', model: new Parrot(), tools: [weather, cities] });
+`;
+
 const THROWS = `import { LlmAgent } from '@skein/adk';
 
 export const nothing: LlmAgent = undefined as never;
@@ -23,6 +62,7 @@ describe('agents from a folder', () => {
     skein = await Skein.start({
       agents: {
         fine: GOOD,
+        forecast: OF_GOOGLE_ADK,
         throwing: THROWS,
         syntax: 'export const = 1;\n',
         empty: 'export {};\n',
@@ -35,7 +75,7 @@ describe('agents from a folder', () => {
 
   it('lists the apps of the folder, sorted, without hidden ones', async () => {
     const { body } = await new Client(skein.url, 'fine').request('GET', '/list-apps');
-    expect(body).toEqual(['empty', 'fine', 'syntax', 'throwing']);
+    expect(body).toEqual(['empty', 'fine', 'forecast', 'syntax', 'throwing']);
   });
 
   it.each([
@@ -70,5 +110,15 @@ describe('agents from a folder', () => {
     await client.createSession('s');
     const { body } = await client.run('s', 'how are you?');
     expect(textOf(body.at(-1))).toBe('All is well.');
+  });
+
+  it('runs an agent that imports @google/adk, unchanged, its tool in a worker', async () => {
+    const client = new Client(skein.url, 'forecast');
+    await client.createSession('s');
+    const { status, body } = await client.run('s', 'And in Oslo?');
+    expect({ status, body }).toMatchObject({ status: 200 });
+
+    expect(textOf(body.at(-1))).toBe('{"report":"Oslo: 7 C"}');
+    expect(body[1]?.customMetadata).toMatchObject({ 'skein.tools': [{ tool: 'weather' }] });
   });
 });

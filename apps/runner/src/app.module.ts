@@ -33,7 +33,11 @@ export class AppModule {
   static with({ runnerId, config, connection, objects, logger }: RunnerParts): DynamicModule {
     const rpcClient = new RpcClient(connection);
     const rpc = new SessionRpc(rpcClient);
-    const agents = new AgentLoader({ agentsDir: config.AGENTS_DIR, environment: providerEnvironment() });
+    const agents = new AgentLoader({
+      agentsDir: config.AGENTS_DIR,
+      adkCompat: config.ADK_COMPAT,
+      environment: providerEnvironment(),
+    });
     const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
     const ports = {
       runnerId,

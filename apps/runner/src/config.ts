@@ -1,4 +1,4 @@
-import { commonEnv, durationMs, integerFrom, withCommonRules } from '@skein/platform';
+import { booleanText, commonEnv, durationMs, integerFrom, withCommonRules } from '@skein/platform';
 import { z } from 'zod';
 
 export const runnerConfig = withCommonRules(
@@ -9,6 +9,8 @@ export const runnerConfig = withCommonRules(
     LEASE_MS: durationMs(15_000),
     /** At SIGTERM a step under way, such as a model call, has so long to end before its run is handed over without it. */
     STEP_GRACE_MS: durationMs(5_000),
+    /** Whether an agent file that imports @google/adk gets @skein/adk. */
+    ADK_COMPAT: booleanText(true),
   }),
 );
 export type RunnerConfig = z.output<typeof runnerConfig>;

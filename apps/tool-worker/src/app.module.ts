@@ -30,7 +30,11 @@ const MAX_RETURNS = 10;
 @Module({})
 export class AppModule {
   static with({ worker, config, connection, objects, metrics, logger }: ToolWorkerParts): DynamicModule {
-    const agents = new AgentLoader({ agentsDir: config.AGENTS_DIR, environment: providerEnvironment() });
+    const agents = new AgentLoader({
+      agentsDir: config.AGENTS_DIR,
+      adkCompat: config.ADK_COMPAT,
+      environment: providerEnvironment(),
+    });
     const rpc = new RpcClient(connection);
     const artifacts = new StoredArtifactService(objects, new RemoteArtifactMetadata(rpc));
     const memory = new RemoteMemoryService(rpc);

@@ -1,4 +1,4 @@
-import { commonEnv, durationMs, integerFrom, listOf, withCommonRules } from '@skein/platform';
+import { booleanText, commonEnv, durationMs, integerFrom, listOf, withCommonRules } from '@skein/platform';
 import { z } from 'zod';
 
 export const toolWorkerConfig = withCommonRules(
@@ -11,6 +11,8 @@ export const toolWorkerConfig = withCommonRules(
     /** A worker that died is noticed after so long: its calls go to another. */
     ACK_WAIT_MS: durationMs(30_000),
     TOOL_RESULT_LIMIT_BYTES: integerFrom(1_024, 8 * 1024 * 1024),
+    /** Whether an agent file that imports @google/adk gets @skein/adk. */
+    ADK_COMPAT: booleanText(true),
   }),
 );
 export type ToolWorkerConfig = z.output<typeof toolWorkerConfig>;

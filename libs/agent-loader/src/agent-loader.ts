@@ -11,6 +11,8 @@ export interface AgentLoaderOptions {
   readonly agentsDir: string;
   /** What models need: platform's `providerEnvironment()`. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether `@skein/adk` is what an agent file gets that imports `@google/adk`; true where it is not said. */
+  readonly adkCompat?: boolean;
 }
 
 /** An app as the runner and the tool workers use it. Its name is its folder's. */
@@ -30,9 +32,11 @@ interface Attempt {
 export class AgentLoader {
   readonly agentsDir: string;
   readonly #attempts = new Map<string, Attempt>();
+  readonly #adkCompat: boolean;
 
-  constructor({ agentsDir, environment = {} }: AgentLoaderOptions) {
+  constructor({ agentsDir, environment = {}, adkCompat = true }: AgentLoaderOptions) {
     this.agentsDir = resolve(agentsDir);
+    this.#adkCompat = adkCompat;
     // Before any agent file runs, since it may ask for a model by name at once.
     configureModels(modelSettingsFrom(environment));
   }
@@ -63,16 +67,16 @@ export class AgentLoader {
     }
     // Read before the file is, so that a change in between is seen.
     const changedAtMs = newestChange(file);
-    const attempt: Attempt = { app: loadApp(appName, file) };
+    const attempt: Attempt = { app: this.#loadApp(appName, file) };
     this.#attempts.set(appName, attempt);
     attempt.app.catch(() => {
       attempt.failedAtMs = changedAtMs;
     });
     return attempt.app;
   }
-}
 
-async function loadApp(name: string, file: string): Promise<LoadedApp> {
-  const app = appOf(name, file, await importAgentFile(file));
-  return { name, app, rootAgent: app.rootAgent };
+  async #loadApp(name: string, file: string): Promise<LoadedApp> {
+    const app = appOf(name, file, await importAgentFile(file, { adkCompat: this.#adkCompat }));
+    return { name, app, rootAgent: app.rootAgent };
+  }
 }

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import * as adk from '@skein/adk';
 import * as adkTesting from '@skein/adk/testing';
 import { createJiti } from 'jiti';
+import { asGoogleAdk } from './as-google-adk';
 import { loadFailedBy } from './load-failed';
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -14,12 +16,16 @@ const LENT_PACKAGES = ['zod', '@google/genai'];
 /**
  * Runs an agent file and answers its exports: TypeScript without a build step, from any folder, with that folder's
  * node_modules. `@skein/adk` is handed over as the very module the services use, because a second engine would have
- * classes and registries of its own.
+ * classes and registries of its own; to an agent written for npm's package (`adkCompat`) as `@google/adk` too.
  */
-export async function importAgentFile(file: string): Promise<Exports> {
+export async function importAgentFile(file: string, { adkCompat }: { adkCompat: boolean }): Promise<Exports> {
   const folder = dirname(file);
   const jiti = createJiti(file, {
-    virtualModules: { '@skein/adk': adk, '@skein/adk/testing': adkTesting },
+    virtualModules: {
+      '@skein/adk': adk,
+      '@skein/adk/testing': adkTesting,
+      ...(adkCompat ? { '@google/adk': asGoogleAdk(adk) } : {}),
+    },
     alias: lentPackages(file),
     // It would be written below node_modules, which a service may not be allowed to.
     fsCache: false,
@@ -42,17 +48,17 @@ function forgetModules(jiti: Jiti, folder: string): void {
 function lentPackages(file: string): Record<string, string> {
   const authors = createRequire(file);
   const ours = createRequire(__filename);
-  const lent = LENT_PACKAGES.filter((name) => !canResolve(authors, name) && canResolve(ours, name));
-  // The package's folder, so that `zod/v4` is found below it.
-  return Object.fromEntries(lent.map((name) => [name, dirname(ours.resolve(`${name}/package.json`))]));
+  const lent = LENT_PACKAGES.filter((name) => !folderOf(authors, name));
+  return Object.fromEntries(
+    lent.flatMap((name) => {
+      const path = name === 'zod' ? folderOf(ours, name) : ours.resolve(name);
+      return path === undefined ? [] : [[name, path]];
+    }),
+  );
 }
 
-function canResolve(from: NodeJS.Require, name: string): boolean {
-  try {
-    from.resolve(`${name}/package.json`);
-    return true;
-  } catch {
-    // Not to be resolved is the answer.
-    return false;
-  }
+/** Not by resolving its package.json: a package may export all but that. */
+function folderOf(from: NodeJS.Require, name: string): string | undefined {
+  const folders = (from.resolve.paths(name) ?? []).map((modules) => join(modules, name));
+  return folders.find((folder) => existsSync(join(folder, 'package.json')));
 }

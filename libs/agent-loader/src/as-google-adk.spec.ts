@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { FunctionTool, LlmAgent } from '@skein/adk';
+import { AgentLoader } from './agent-loader';
+
+let agentsDir: string;
+
+beforeEach(() => {
+  agentsDir = mkdtempSync(join(tmpdir(), 'skein-agents-'));
+});
+afterEach(() => {
+  rmSync(agentsDir, { recursive: true });
+});
+
+describe('an agent file that imports @google/adk', () => {
+  const AGENT = `
+import { FunctionTool, LlmAgent, type ToolUnion } from '@google/adk';
+import { z } from 'zod';
+const tools: ToolUnion[] = [
+  new FunctionTool({ name: 'a', description: 'A.', parameters: z.object({ of: z.string() }), execute: () => 1 }),
+];
+export const rootAgent = new LlmAgent({ name: 'root', model: 'gemini-2.5-flash', tools });`;
+
+  it('gets the classes of the running installation', async () => {
+    write('one/agent.ts', AGENT);
+
+    const { rootAgent } = await load();
+
+    expect(rootAgent).toBeInstanceOf(LlmAgent);
+    expect((rootAgent as LlmAgent).tools[0]).toBeInstanceOf(FunctionTool);
+  });
+
+  it('is lent @google/genai, as it is lent zod', async () => {
+    write(
+      'one/agent.ts',
+      `import { LlmAgent } from '@google/adk'; import { Type } from '@google/genai';
+export const rootAgent = new LlmAgent({ name: 'root', model: 'gemini-2.5-flash', instruction: Type.OBJECT });`,
+    );
+
+    expect((await load()).rootAgent).toMatchObject({ instruction: 'OBJECT' });
+  });
+
+  it.each([
+    ['as a namespace', `import * as adk from '@google/adk';`],
+    ['by require', `const adk = require('@google/adk');`],
+    ['when it runs', `const adk = await import('@google/adk');`],
+  ])('gets them %s', async (_how, imported) => {
+    write(
+      'one/agent.ts',
+      `${imported} export const rootAgent = new adk.LlmAgent({ name: 'root', model: 'gemini-2.5-flash' });`,
+    );
+
+    expect((await load()).rootAgent).toBeInstanceOf(LlmAgent);
+  });
+
+  it('gets them where its folder has a package of that name', async () => {
+    write('one/node_modules/@google/adk/package.json', '{"name":"@google/adk","main":"index.js"}');
+    write('one/node_modules/@google/adk/index.js', `throw new Error('a second engine');`);
+    write('one/agent.ts', AGENT);
+
+    expect((await load()).rootAgent).toBeInstanceOf(LlmAgent);
+    await expect(load({ adkCompat: false })).rejects.toThrow('a second engine');
+  });
+
+  it('is told which export is not here, and where', async () => {
+    write(
+      'one/agent.ts',
+      `import { LlmAgent, MCPToolset } from '@google/adk';
+export const rootAgent = new LlmAgent({ name: 'root', model: 'gemini-2.5-flash',
+  tools: [new MCPToolset({})] });`,
+    );
+
+    await expect(load()).rejects.toMatchObject({
+      code: 'agent.load-failed',
+      message: expect.stringMatching(
+        /agent\.ts:3: MCPToolset of @google\/adk is not in @skein\/adk; .*coverage/,
+      ),
+    });
+  });
+
+  it('needs a package of that name where the switch is off', async () => {
+    write('one/agent.ts', AGENT);
+
+    await expect(load({ adkCompat: false })).rejects.toThrow(`Cannot find module '@google/adk'`);
+  });
+});
+
+async function load(options: { adkCompat?: boolean } = {}): ReturnType<AgentLoader['load']> {
+  return new AgentLoader({ agentsDir, ...options }).load('one');
+}
+
+function write(file: string, text: string): void {
+  const path = join(agentsDir, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
