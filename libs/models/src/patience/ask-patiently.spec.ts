@@ -1,5 +1,7 @@
 import { collect } from '@skein/testing';
-import { askPatiently } from './ask-patiently';
+import { Circuit } from '../circuit/circuit';
+import { LocalPace } from '../pace/local-pace';
+import { askPatiently, type Way } from './ask-patiently';
 import { DEFAULT_PATIENCE, type Patience } from './patience';
 
 const patience: Patience = {
@@ -33,8 +35,14 @@ function call(ask: ReturnType<typeof asking>, given: Partial<Patience> = {}, sig
   return askPatiently(
     (attempt) => attempt.listen(() => ask(attempt.signal), true),
     { ...patience, ...given },
+    aWay(),
     signal,
   );
+}
+
+function aWay(): Way {
+  const lane = { provider: 'p', baseUrl: undefined, model: 'm' };
+  return { lane, pace: new LocalPace(), circuit: new Circuit() };
 }
 
 const fine = async () => pieces('a', 'b');
@@ -43,16 +51,16 @@ const never = <T>() => new Promise<T>(() => undefined);
 
 describe('askPatiently', () => {
   it.each([408, 429, 500, 503, 529])('asks again after a status of %i', async (status) => {
-    const ask = asking(failing(refused(status)), fine);
+    const ask = asking(failing(refused(status, { 'retry-after-ms': '5' })), fine);
 
     expect(await collect(call(ask))).toEqual(['a', 'b']);
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
   it('gives up after so many requests, with what was said last', async () => {
-    const ask = asking(...[429, 429, 503].map((status) => failing(refused(status))));
+    const ask = asking(...[500, 408, 502].map((status) => failing(refused(status))));
 
-    await expect(collect(call(ask))).rejects.toThrow('status 503');
+    await expect(collect(call(ask))).rejects.toThrow('status 502');
   });
 
   it.each([400, 401, 404])('does not repeat what is refused with %i', async (status) => {
@@ -75,6 +83,17 @@ describe('askPatiently', () => {
 
     await expect(collect(call(ask))).rejects.toThrow('status 429');
     expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not ask a provider that told another call to wait longer', async () => {
+    const way = aWay();
+    const turn = await way.pace.enter(way.lane, { signal: new AbortController().signal, maxHoldMs: 0 });
+    turn.end({ kind: 'overloaded', retryAfterMs: 3_600_000 });
+    const ask = asking(fine);
+    const asked = askPatiently((attempt) => attempt.listen(() => ask(attempt.signal), true), patience, way);
+
+    await expect(collect(asked)).rejects.toMatchObject({ code: 'model.held-back' });
+    expect(ask).not.toHaveBeenCalled();
   });
 
   it('counts its waits together', async () => {
@@ -117,9 +136,13 @@ describe('askPatiently', () => {
   it('asks again for what the provider sent and nobody was shown', async () => {
     const overloaded = Object.assign(new Error('late'), { error: { type: 'overloaded_error' } });
     const ask = asking(async () => pieces('a', overloaded), fine);
-    const whole = askPatiently(async function* (attempt) {
-      yield (await collect(attempt.listen(() => ask(attempt.signal), true))).join('');
-    }, patience);
+    const whole = askPatiently(
+      async function* (attempt) {
+        yield (await collect(attempt.listen(() => ask(attempt.signal), true))).join('');
+      },
+      patience,
+      aWay(),
+    );
 
     expect(await collect(whole)).toEqual(['ab']);
     expect(ask).toHaveBeenCalledTimes(2);

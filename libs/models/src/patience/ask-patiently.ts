@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Failure, isPassing, readFailure } from '../provider/read-failure';
+import { AdkError } from '@skein/contracts';
+import { type Circuit } from '../circuit/circuit';
+import { type Lane, type ModelPace, type RequestEnd, type Turn } from '../pace/model-pace';
+import { type Failure, isBrokenOff, isOverload, isPassing, readFailure } from '../provider/read-failure';
 import { retryAfterMs } from '../provider/retry-after';
 import { Attempt } from './attempt';
 import { ModelTimeout, type Patience } from './patience';
@@ -7,16 +10,25 @@ import { ModelTimeout, type Patience } from './patience';
 /** However often it failed: longer than this is worse for whoever waits than it helps the provider. */
 const MAX_DELAY_MS = 30_000;
 
+/** What the requests of a call go through. */
+export interface Way {
+  readonly lane: Lane;
+  readonly pace: ModelPace;
+  readonly circuit: Circuit;
+}
+
 /**
  * What `open` makes of the requests of one call. A request that fails in a way that passes is made again, but only before
- * anything of it was shown: that cannot be taken back. Throws what the last request threw, or the reason of the abort.
+ * anything of it was shown: that cannot be taken back. Throws what the last request threw, or the reason of the abort;
+ * `model.away` and `model.held-back` where there was none.
  */
 export async function* askPatiently<T>(
   open: (attempt: Attempt) => AsyncIterable<T>,
   patience: Patience,
+  way: Way,
   abortSignal?: AbortSignal,
 ): AsyncGenerator<T, void> {
-  const call = new Call(patience, abortSignal);
+  const call = new Call(patience, way, abortSignal);
   try {
     while (!(yield* askOnce(open, call))) await call.pause();
   } finally {
@@ -29,22 +41,29 @@ async function* askOnce<T>(
   open: (attempt: Attempt) => AsyncIterable<T>,
   call: Call,
 ): AsyncGenerator<T, boolean> {
-  const attempt = new Attempt(call.signal, call.patience);
+  const turn = await call.turn();
+  const attempt = new Attempt(call.signal, call.patience, () => turn.accepted());
   let isShown = false;
+  // As it is when whoever listens leaves in between.
+  let end: RequestEnd = { kind: 'abandoned' };
   try {
     for await (const piece of open(attempt)) {
       isShown = true;
       yield piece;
     }
+    end = { kind: 'answered' };
     return true;
   } catch (thrown) {
     // An SDK makes an error of its own of an abort; what it was aborted for says more.
     const error: unknown = attempt.signal.aborted ? attempt.signal.reason : thrown;
-    call.signal.throwIfAborted();
-    if (isShown || !call.takesAnother(readFailure(error, attempt.response))) throw error;
+    call.throwIfCancelled();
+    const failure = readFailure(error, attempt.response);
+    end = endOf(failure);
+    if (isShown || !call.takesAnother(failure)) throw error;
     return false;
   } finally {
     attempt.end();
+    turn.end(end);
   }
 }
 
@@ -53,13 +72,17 @@ class Call {
   readonly signal: AbortSignal;
   readonly #late = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  #failures = 0;
+  #requests = 0;
   #waitedMs = 0;
+  /** As long as the provider said last. */
+  #toldMs = 0;
   #delayMs = 0;
+  #lastFailure: Failure | undefined;
 
   constructor(
     readonly patience: Patience,
-    abortSignal: AbortSignal | undefined,
+    private readonly way: Way,
+    private readonly abortSignal: AbortSignal | undefined,
   ) {
     const { totalTimeoutMs } = patience;
     this.#timer = setTimeout(
@@ -73,13 +96,43 @@ class Call {
     clearTimeout(this.#timer);
   }
 
+  throwIfCancelled(): void {
+    this.abortSignal?.throwIfAborted();
+  }
+
+  /** Leave for the next request. What its provider said last is more than that it is not asked now. */
+  async turn(): Promise<Turn> {
+    const { lane, pace, circuit } = this.way;
+    let ended: (end: RequestEnd) => void = () => undefined;
+    try {
+      ended = circuit.begin(lane.model);
+      const maxHoldMs = this.patience.maxWaitMs - this.#waitedMs;
+      const turn = await pace.enter(lane, { signal: this.signal, maxHoldMs });
+      this.#requests += 1;
+      this.#waitedMs += this.#toldMs;
+      return {
+        accepted: () => turn.accepted(),
+        end: (end) => {
+          ended(end);
+          turn.end(end);
+        },
+      };
+    } catch (error) {
+      ended({ kind: 'abandoned' });
+      if (this.#lastFailure && AdkError.isInstance(error)) throw this.#lastFailure.thrown;
+      throw error;
+    }
+  }
+
   /** Whether another request may follow the one that failed. */
   takesAnother(failure: Failure): boolean {
-    this.#failures += 1;
-    if (this.#failures >= this.patience.maxAttempts || !isPassing(failure)) return false;
-    this.#delayMs = retryAfterMs(failure) ?? this.#backOffMs();
-    this.#waitedMs += this.#delayMs;
-    return this.#waitedMs <= this.patience.maxWaitMs;
+    this.#lastFailure = failure;
+    if (this.#requests >= this.patience.maxAttempts || !isPassing(failure)) return false;
+    const toldMs = retryAfterMs(failure);
+    this.#toldMs = toldMs ?? 0;
+    // The provider's own pace says when, for whoever asks it.
+    this.#delayMs = isOverload(failure) ? 0 : (toldMs ?? this.#backOffMs());
+    return this.#waitedMs + this.#toldMs <= this.patience.maxWaitMs;
   }
 
   /** Until the next request may be made. */
@@ -94,7 +147,15 @@ class Call {
   }
 
   #backOffMs(): number {
-    const delayMs = this.patience.firstDelayMs * 2 ** (this.#failures - 1);
+    const delayMs = this.patience.firstDelayMs * 2 ** (this.#requests - 1);
     return Math.min(delayMs, MAX_DELAY_MS) * (0.5 + Math.random());
   }
+}
+
+function endOf(failure: Failure): RequestEnd {
+  if (isOverload(failure)) return { kind: 'overloaded', retryAfterMs: retryAfterMs(failure) };
+  const { status, thrown } = failure;
+  if (status !== undefined) return { kind: status < 500 ? 'refused' : 'failed' };
+  // What is none of these is a mistake in the code: the provider has no part in it.
+  return { kind: thrown instanceof ModelTimeout || isBrokenOff(thrown) ? 'failed' : 'abandoned' };
 }

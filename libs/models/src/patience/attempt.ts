@@ -13,6 +13,8 @@ export class Attempt {
   constructor(
     callSignal: AbortSignal,
     private readonly patience: Pick<Patience, 'connectTimeoutMs' | 'idleTimeoutMs'>,
+    /** Called when the provider begins to answer; its refusal is no answer. */
+    private readonly onAccepted: () => void = () => undefined,
   ) {
     this.signal = AbortSignal.any([callSignal, this.#own.signal]);
   }
@@ -21,6 +23,7 @@ export class Attempt {
   readonly fetch: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
     this.response = response;
+    if (response.ok) this.onAccepted();
     this.#heard();
     if (!response.body) return response;
     const heard = new TransformStream<Uint8Array, Uint8Array>({
@@ -39,6 +42,7 @@ export class Attempt {
       Symbol.asyncIterator
     ]();
     this.#hasBegun = true;
+    this.onAccepted();
     for (;;) {
       const piece = await this.#within(pieces.next(), this.patience.idleTimeoutMs, 'idle');
       if (piece.done === true) return;

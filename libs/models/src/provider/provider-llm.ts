@@ -3,7 +3,7 @@ import { BaseLlm, type LlmRequest, type LlmResponse } from '@skein/engine';
 import { askPatiently } from '../patience/ask-patiently';
 import { type Attempt } from '../patience/attempt';
 import { DEFAULT_PATIENCE, type Patience } from '../patience/patience';
-import { type ModelProvider, modelSettings, PROVIDERS } from '../registry/model-settings';
+import { type ModelProvider, modelSettings, PROVIDERS, wayOf } from '../registry/model-settings';
 import { providerError } from './provider-error';
 import { refusal } from './refusal';
 
@@ -61,7 +61,7 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
       );
     };
     try {
-      yield* askPatiently(open, this.#patience, abortSignal);
+      yield* askPatiently(open, this.#patience, wayOf({ ...call, provider: this.provider }), abortSignal);
     } catch (thrown) {
       abortSignal?.throwIfAborted();
       const error = providerError(thrown, call);

@@ -78,6 +78,11 @@ export function isPassing(failure: Failure): boolean {
   return failure.status === 408 || failure.status === 429 || failure.status >= 500;
 }
 
+/** The provider is there, and wants fewer requests; of an empty account more would be as many. */
+export function isOverload({ status, codes }: Failure): boolean {
+  return (status === 429 || status === 503 || status === 529) && !codes.includes('insufficient_quota');
+}
+
 /** A connection that failed, or an answer that is no answer. */
 export function isBrokenOff(thrown: unknown): boolean {
   return isUnreadable(thrown) || causesOf(thrown).some((cause) => isConnectionFailure(cause));

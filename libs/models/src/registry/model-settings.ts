@@ -1,3 +1,9 @@
+import { Circuit } from '../circuit/circuit';
+import { LocalPace } from '../pace/local-pace';
+import { type Lane, laneName, type ModelPace } from '../pace/model-pace';
+import { Recent } from '../pace/recent';
+import { type Way } from '../patience/ask-patiently';
+
 /** A model provider, by the name its adapter goes under. */
 export type ModelProvider = 'gemini' | 'anthropic' | 'openai';
 
@@ -22,11 +28,15 @@ export interface ModelSettings {
   readonly apiKeys?: Partial<Readonly<Record<ModelProvider, string>>>;
   /** Where a provider's API is, when not at its own address: a proxy or a test server. */
   readonly baseUrls?: Partial<Readonly<Record<ModelProvider, string>>>;
+  /** Who decides when a provider is asked; this process alone when left out. */
+  readonly pace?: ModelPace;
   /** File that scripted models append their requests to. */
   readonly scriptedLog?: string;
 }
 
 let settings: ModelSettings = {};
+let pace: ModelPace = new LocalPace();
+let circuits = newCircuits();
 
 /** The settings as of now; models read them at each call, since agent files make models before or after they are set. */
 export function modelSettings(): ModelSettings {
@@ -35,6 +45,20 @@ export function modelSettings(): ModelSettings {
 
 export function setModelSettings(given: ModelSettings): void {
   settings = given;
+  pace = given.pace ?? new LocalPace();
+  circuits = newCircuits();
+}
+
+/** What requests on a lane go through; forgotten with the settings. */
+export function wayOf(lane: Lane): Way {
+  return { lane, pace, circuit: circuits.of(laneName(lane)) };
+}
+
+function newCircuits(): Recent<Circuit> {
+  return new Recent(
+    () => new Circuit(),
+    (circuit) => !circuit.isIdle,
+  );
 }
 
 /** Reads settings from the environment's names, as platform's `providerEnvironment()` gives them. */

@@ -1,0 +1,91 @@
+import { Circuit } from './circuit';
+
+const failed = { kind: 'failed' } as const;
+const answered = { kind: 'answered' } as const;
+
+describe('Circuit', () => {
+  let circuit: Circuit;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    circuit = new Circuit();
+  });
+  afterEach(() => jest.useRealTimers());
+
+  /** So many requests, one a second. */
+  function fail(count: number): void {
+    for (let n = 0; n < count; n++) {
+      circuit.begin('m')(failed);
+      jest.advanceTimersByTime(n < count - 1 ? 1_000 : 0);
+    }
+  }
+
+  it('leaves a model alone that only fails, and says so', () => {
+    fail(6);
+
+    expect(() => circuit.begin('m')).toThrow('"m" failed 6 times in a row; it is not asked again for 15 s.');
+    expect(circuit.isOpen).toBe(true);
+  });
+
+  it('is not opened by what fails in one moment, however much it is', () => {
+    const ends = Array.from({ length: 100 }, () => circuit.begin('m'));
+
+    for (const end of ends) end(failed);
+
+    expect(circuit.isOpen).toBe(false);
+  });
+
+  it.each(['answered', 'refused'] as const)('begins to count anew when a request was %s', (kind) => {
+    fail(5);
+    circuit.begin('m')({ kind });
+
+    fail(5);
+
+    expect(circuit.isOpen).toBe(false);
+  });
+
+  it('lets one request try after a rest, and the others when that was answered', () => {
+    fail(6);
+    jest.advanceTimersByTime(15_000);
+
+    const end = circuit.begin('m');
+    expect(() => circuit.begin('m')).toThrow('failed 6 times');
+    end(answered);
+
+    circuit.begin('m');
+    circuit.begin('m');
+  });
+
+  it('rests for twice as long when the one that tried failed, up to two minutes', () => {
+    fail(6);
+    for (const restMs of [15_000, 30_000, 60_000, 120_000, 120_000]) {
+      jest.advanceTimersByTime(restMs - 1);
+      expect(circuit.isOpen).toBe(true);
+      jest.advanceTimersByTime(1);
+      circuit.begin('m')(failed);
+    }
+  });
+
+  it('lets another try when nobody waited for the one that did', () => {
+    fail(6);
+    jest.advanceTimersByTime(15_000);
+
+    circuit.begin('m')({ kind: 'abandoned' });
+
+    circuit.begin('m')(answered);
+    expect(circuit.isIdle).toBe(true);
+  });
+
+  it('learns nothing new from what was under way when it opened', () => {
+    const late = circuit.begin('m');
+    fail(6);
+    jest.advanceTimersByTime(15_000);
+    const trying = circuit.begin('m');
+
+    late(failed);
+
+    expect(() => circuit.begin('m')).toThrow('failed 7 times');
+    trying(answered);
+    expect(circuit.isOpen).toBe(false);
+  });
+});

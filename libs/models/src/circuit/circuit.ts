@@ -1,0 +1,62 @@
+import { AdkError } from '@skein/contracts';
+import { type RequestEnd } from '../pace/model-pace';
+
+/** Failures in a row before a model is left alone, and over how long: what fails at once may be a moment's fault. */
+const THRESHOLD = 5;
+const LASTING_MS = 5_000;
+const FIRST_REST_MS = 15_000;
+const MAX_REST_MS = 120_000;
+
+/**
+ * A circuit breaker: a model that only fails is not asked for a while, so that whoever needs it knows at once. Then one
+ * request tries it: answered, the others follow; failed, it rests for twice as long.
+ */
+export class Circuit {
+  #failures = 0;
+  #failsSinceMs = 0;
+  #rests = 0;
+  #opensAtMs = 0;
+  #isTrying = false;
+
+  /** Whether a request would be turned away now. */
+  get isOpen(): boolean {
+    return this.#rests > 0 && (this.#isTrying || performance.now() < this.#opensAtMs);
+  }
+
+  get isIdle(): boolean {
+    return this.#failures === 0;
+  }
+
+  /** Throws `model.away` while the model is left alone; what it answers is to be told how the request ended. */
+  begin(model: string): (end: RequestEnd) => void {
+    if (this.isOpen) throw away(model, this.#failures, this.#opensAtMs - performance.now());
+    const isTrying = this.#rests > 0;
+    this.#isTrying = isTrying;
+    return ({ kind }) => {
+      if (isTrying) this.#isTrying = false;
+      if (kind === 'failed') this.#failed(isTrying);
+      if (kind === 'answered' || kind === 'refused') {
+        this.#failures = 0;
+        this.#rests = 0;
+      }
+    };
+  }
+
+  #failed(wasTrying: boolean): void {
+    const nowMs = performance.now();
+    if (this.#failures === 0) this.#failsSinceMs = nowMs;
+    this.#failures += 1;
+    // What was under way when the circuit opened fails too, and says nothing new.
+    if (this.#rests > 0 && !wasTrying) return;
+    const isLasting = this.#failures >= THRESHOLD && nowMs - this.#failsSinceMs >= LASTING_MS;
+    if (!isLasting && !wasTrying) return;
+    this.#opensAtMs = nowMs + Math.min(FIRST_REST_MS * 2 ** this.#rests, MAX_REST_MS);
+    this.#rests += 1;
+  }
+}
+
+function away(model: string, failures: number, restMs: number): AdkError {
+  const retryAfterMs = Math.max(1, Math.ceil(restMs));
+  const message = `"${model}" failed ${failures} times in a row; it is not asked again for ${Math.ceil(retryAfterMs / 1_000)} s.`;
+  return new AdkError('unavailable', 'model.away', message, { retryAfterMs });
+}
