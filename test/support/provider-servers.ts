@@ -1,0 +1,31 @@
+import { geminiDialect, type ProviderDialect, ProviderServer } from '@skein/testing';
+
+/** A provider as an author names its model, and how its servers speak. */
+export interface TestedProvider {
+  readonly name: string;
+  /** Of @skein/adk. */
+  readonly className: string;
+  readonly model: string;
+  /** Found nowhere else: where it is found, it leaked. */
+  readonly apiKey: string;
+  readonly dialect: ProviderDialect;
+}
+
+export const PROVIDERS: readonly TestedProvider[] = [
+  {
+    name: 'gemini',
+    className: 'Gemini',
+    model: 'gemini-2.5-flash',
+    apiKey: 'AIzaPlantedKeyOfGemini0123456789abcdefg',
+    dialect: geminiDialect,
+  },
+];
+
+/** A server for each provider, by its name. */
+export async function startProviders(): Promise<ReadonlyMap<string, ProviderServer>> {
+  const servers = PROVIDERS.map(
+    async ({ name, dialect, model, apiKey }) =>
+      [name, await ProviderServer.start(dialect, model, apiKey)] as const,
+  );
+  return new Map(await Promise.all(servers));
+}
