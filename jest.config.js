@@ -11,6 +11,12 @@ const swc = [
   },
 ];
 
+const moduleNameMapper = {
+  '^@skein/adk/testing$': '<rootDir>/libs/adk-testing/src/index.ts',
+  '^@skein/stack$': '<rootDir>/tools/stack/src/index.ts',
+  '^@skein/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+};
+
 /** @returns a jest project: one suite, named as its npm script is. */
 function project(displayName, testMatch, extra = {}) {
   return {
@@ -22,11 +28,7 @@ function project(displayName, testMatch, extra = {}) {
     moduleFileExtensions: ['js', 'json', 'ts', 'mjs'],
     transform: { '^.+\\.(ts|js|mjs)$': swc },
     transformIgnorePatterns: ['/node_modules/(?!(@nestjs|@nats-io)/)'],
-    moduleNameMapper: {
-      '^@skein/adk/testing$': '<rootDir>/libs/adk-testing/src/index.ts',
-      '^@skein/stack$': '<rootDir>/tools/stack/src/index.ts',
-      '^@skein/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
-    },
+    moduleNameMapper,
     ...extra,
   };
 }
@@ -52,8 +54,12 @@ module.exports = {
     // Not part of `npm test`: the server it tests is one that S3_ENDPOINT names.
     project('object-store', ['<rootDir>/test/object-store/**/*.spec.ts']),
     // Not part of `npm test`: npm's @google/adk has to be installed, in test/compat.
-    project('compat', ['<rootDir>/test/compat/**/*.spec.ts'], {
+    project('compat', ['<rootDir>/test/compat/types/**/*.spec.ts'], {
       transformIgnorePatterns: ['/node_modules/(?!(@nestjs|@nats-io|@google/adk|lodash-es)/)'],
+    }),
+    // As compat, but for these specs '@google/adk' is Skein: the other one they play in a process of its own.
+    project('side-by-side', ['<rootDir>/test/compat/side-by-side/**/*.spec.ts'], {
+      moduleNameMapper: { ...moduleNameMapper, '^@google/adk$': '<rootDir>/libs/adk/src/index.ts' },
     }),
     project('security', ['<rootDir>/test/security/**/*.spec.ts']),
     // Not part of `npm test`: it needs a Docker engine, which it does not do without in silence.
