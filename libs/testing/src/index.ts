@@ -17,6 +17,7 @@ export { type ProxyTarget, type Tap, TcpProxy } from './tcp-proxy';
 export { aSession, INVOCATION_ID, runTurn, type Turn, type TurnOptions } from './run-turn';
 export { llmContract, type LlmUnderTest } from './contracts/llm.contract';
 export { type Behaviour, type Break } from './providers/behaviour';
+export { createAnthropicDialect } from './providers/anthropic/anthropic-dialect';
 export { geminiDialect } from './providers/gemini/gemini-dialect';
 export { type Heard, type ProviderDialect, type Said } from './providers/provider-dialect';
 export { ProviderServer, type ReceivedRequest } from './providers/provider-server';

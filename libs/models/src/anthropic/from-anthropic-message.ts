@@ -33,7 +33,7 @@ function partsOf(block: ContentBlock): Part[] {
 
 /** Servers of others than Anthropic may write anything. */
 export function argumentsOf(input: unknown): ReturnType<typeof readArguments> {
-  return readArguments(isObject(input) ? input : JSON.stringify(input ?? null));
+  return readArguments(isObject(input) || typeof input === 'string' ? input : JSON.stringify(input ?? null));
 }
 
 function isObject(input: unknown): input is Record<string, unknown> {

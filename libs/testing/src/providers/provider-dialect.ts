@@ -99,6 +99,8 @@ export interface Frames {
 /** Bytes of a kind that a part may carry. */
 export type MediaType = 'image/png' | 'audio/wav' | 'application/pdf';
 
+export type Lacked = MediaType | 'file' | 'json-without-schema' | 'temperature';
+
 /** How one provider's servers say things on the wire, and what they can. All of it is pure. */
 export interface ProviderDialect {
   readonly name: string;
@@ -108,8 +110,8 @@ export interface ProviderDialect {
   readonly thoughts: 'signed' | 'told' | 'none';
   /** Arguments are a text that the model wrote, and may be no JSON; otherwise they are part of the answer's JSON. */
   readonly hasArgumentsAsText: boolean;
-  /** What the provider cannot take: a request with it is an error before it is sent. */
-  readonly lacks: readonly (MediaType | 'file' | 'json-without-schema')[];
+  /** What the provider cannot take: a part of such a type is an error before it is sent, a setting is left out. */
+  readonly lacks: readonly Lacked[];
 
   /** What is wrong with a request, in the order in which the vendor looks: key, address, model, fields. */
   check(request: ProviderRequest, known: Known): Refusal | undefined;

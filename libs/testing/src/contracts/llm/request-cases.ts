@@ -111,9 +111,13 @@ export function requestCases(trial: Trial, dialect: ProviderDialect): void {
     });
 
   it('passes the settings on', async () => {
-    const config = { temperature: 0.5, maxOutputTokens: 321, stopSequences: ['END'] };
+    const taken = { maxOutputTokens: 321, stopSequences: ['END'] };
+    const config = { temperature: 0.5, ...taken };
+    const { settings } = await trial.heard({ config });
 
-    expect((await trial.heard({ config })).settings).toMatchObject(config);
+    expect(settings).toMatchObject(taken);
+    const { lacks } = trial.server.dialect;
+    expect(settings.temperature).toBe(lacks.includes('temperature') ? undefined : config.temperature);
   });
 
   if (dialect.thoughts !== 'none')
