@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type ProviderServer } from '@skein/testing';
+import { textOf } from '../support/client';
+import { PROVIDERS, startProviders, type TestedProvider } from '../support/provider-servers';
+import { writeAgents } from '../support/skein';
+import { waitUntil } from '../support/wait-until';
+import { Fleet } from './support/fleet';
+import { checkInvariants } from './support/invariants';
+import { Proxies } from './support/proxies';
+import { row } from './support/row';
+import { aSessionId, sameForm, say, untilOwned, untilWhole } from './support/scenes';
+
+// Scaled down from 15 s and 2 s: they are the time until somebody notices a death.
+const SCALED = { LEASE_MS: '1500', SWEEP_MS: '300' };
+const RUNNERS = ['runner-1', 'runner-2'];
+
+function agentFile({ className, model, apiKey }: TestedProvider, baseUrl: string): string {
+  return `
+import { ${className}, LlmAgent } from '@skein/adk';
+
+export const rootAgent = new LlmAgent({
+  name: 'teller',
+  model: new ${className}({ model: '${model}', apiKey: '${apiKey}', baseUrl: '${baseUrl}' }),
+});
+`;
+}
+
+/** Its first pieces name who says them. */
+function storyOf(name: string): string {
+  return `${name}-begins and goes on for a while, until in the end everybody is where they should be.`;
+}
+
+describe('a model streams when its runner is killed', () => {
+  const proxies = new Proxies(RUNNERS);
+  const agentsDir = mkdtempSync(path.join(tmpdir(), 'skein-tellers-'));
+  let servers: ReadonlyMap<string, ProviderServer> = new Map();
+  let fleet: Fleet;
+
+  beforeAll(async () => {
+    servers = await startProviders();
+    for (const [name, server] of servers) stopInTheMiddleOnce(server, storyOf(name));
+    const files = PROVIDERS.map((one) => [one.name, agentFile(one, serverOf(one.name).baseUrl)]);
+    writeAgents(agentsDir, Object.fromEntries(files) as Record<string, string>);
+    fleet = await Fleet.start({ ...proxies.options(), agentsDir, env: SCALED, runners: RUNNERS.length });
+  }, 120_000);
+
+  afterAll(async () => {
+    await fleet?.stop();
+    await proxies.close();
+    await Promise.all([...servers.values()].map((server) => server.stop()));
+    rmSync(agentsDir, { recursive: true, force: true });
+  }, 60_000);
+
+  function serverOf(name: string): ProviderServer {
+    const server = servers.get(name);
+    if (!server) throw new Error(`no server speaks as ${name}`);
+    return server;
+  }
+
+  /** Settles once each provider's first words have left a runner. */
+  async function untilAllBegan(): Promise<void> {
+    const begun = new Set<string>();
+    for (const runner of RUNNERS) {
+      proxies.nats(runner).tap((chunk, from) => {
+        const text = from === 'client' ? chunk.toString('latin1') : '';
+        for (const { name } of PROVIDERS) if (text.includes(`${name}-b`)) begun.add(name);
+        return 'pass';
+      });
+    }
+    await waitUntil('every model to begin', () => begun.size === PROVIDERS.length || undefined);
+    proxies.heal();
+  }
+
+  row('row 4: kill -9 of the runners while every adapter streams', async () => {
+    const scenes = PROVIDERS.map(({ name }) => ({ name, sessionId: aSessionId(`row4-${name}`) }));
+    const undisturbed = await Promise.all(
+      scenes.map(({ name, sessionId }) => say(fleet, `${sessionId}-calm`, 'calm', name)),
+    );
+    const began = untilAllBegan();
+    const turns = scenes.map(({ name, sessionId }) => say(fleet, sessionId, 'tell', name));
+    await Promise.all(scenes.map(({ sessionId }) => untilOwned(fleet, sessionId)));
+    await began;
+
+    await Promise.all(RUNNERS.map((runner) => fleet.one(runner).kill()));
+    const taken = await Promise.all(turns);
+
+    for (const [index, { name, sessionId }] of scenes.entries()) {
+      const turn = taken[index];
+      expect([name, turn?.failure, turn?.events.map(textOf)]).toEqual([name, undefined, [storyOf(name)]]);
+      expect([name, turn?.streams.map(({ resets }) => resets)]).toEqual([name, [1]]);
+      // More than one answer has, so that some of the broken one was shown.
+      expect(turn?.streams[0]?.chunks).toBeGreaterThan(undisturbed[index]?.streams[0]?.chunks ?? Infinity);
+      const { events } = await sameForm(fleet, sessionId, name);
+      expect([name, events.map(textOf)]).toEqual([name, ['tell', storyOf(name)]]);
+      const asked = serverOf(name).received.filter(({ body }) => JSON.stringify(body).includes('"tell"'));
+      expect([name, asked.length]).toEqual([name, 2]);
+      expect(asked[1]?.body).toEqual(asked[0]?.body);
+      expect(serverOf(name).refused).toEqual([]);
+    }
+    await untilWhole(fleet);
+    await checkInvariants(fleet);
+  });
+});
+
+/** The first answer to "tell" begins and falls silent; all others are whole. */
+function stopInTheMiddleOnce(server: ProviderServer, story: string): void {
+  let isTold = false;
+  server.otherwise = (request) => {
+    const isSilent = !isTold && JSON.stringify(server.dialect.hear(request).turns).includes('"tell"');
+    isTold ||= isSilent;
+    const says = { parts: [{ text: story }] };
+    return isSilent ? { says, breaks: { at: 'begun', how: 'hang' } } : { says };
+  };
+}
