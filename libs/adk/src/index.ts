@@ -150,11 +150,12 @@ export type {
   ToolUnion,
   TrackingScope,
 } from '@skein/engine';
-export { AnthropicLlm, Gemini, RoutedLlm, ScriptedLlm } from '@skein/models';
+export { AnthropicLlm, Gemini, OpenAILlm, RoutedLlm, ScriptedLlm } from '@skein/models';
 export type {
   AnthropicLlmParams,
   GeminiParams,
   LlmRouter,
+  OpenAILlmParams,
   RoutedLlmParams,
   ScriptedLlmParams,
   ScriptedResponse,

@@ -1,4 +1,4 @@
-import { type FunctionCall, type JsonObject } from '@skein/contracts';
+import { type FunctionCall } from '@skein/contracts';
 
 /**
  * The arguments of a call as a model wrote them. What is no JSON object is kept as it is: the engine answers such a call with

@@ -17,7 +17,9 @@ export class ToolNames {
 
   /** The name as the provider is told it; of a tool that is not declared too, since a model may have made one up. */
   sent(name: string): string {
-    return this.#sent.get(name) ?? this.#pair(name, this.#canStay(name) ? this.#free(name) : this.#likeIt(name));
+    return (
+      this.#sent.get(name) ?? this.#pair(name, this.#canStay(name) ? this.#free(name) : this.#likeIt(name))
+    );
   }
 
   /** The name as the engine knows it. */

@@ -1,0 +1,67 @@
+import { type Part } from '@skein/contracts';
+import { type LlmResponse } from '@skein/engine';
+import { fromOpenAILogprobs } from './openai-logprobs';
+import { fromOpenAIUsage } from './openai-usage';
+import { type WireChoice, type WireLogprobs, type WirePiece, type WireSaid } from './openai-wire';
+
+/** The one answer that was asked for. */
+export function firstChoice({ choices }: WirePiece): WireChoice | undefined {
+  return choices?.find(({ index }) => (index ?? 0) === 0);
+}
+
+/** What a piece says about an answer, whether there is one in it or not. */
+export function aboutPiece({ usage, model }: WirePiece): LlmResponse {
+  return {
+    ...(usage ? { usageMetadata: fromOpenAIUsage(usage) } : {}),
+    ...(model ? { modelVersion: model } : {}),
+  };
+}
+
+/** Thoughts and text; calls are put together elsewhere. */
+export function saidParts(said: WireSaid): Part[] {
+  const text = said.content ?? '';
+  return [...thoughtParts(said), ...(text ? [{ text }] : [])];
+}
+
+/** The field that thoughts came in, where it is not the usual one: they go back in the same. */
+export const REASONING_FIELD = { reasoningField: 'reasoning' } as const;
+
+function thoughtParts({ reasoning_content: usual, reasoning, thinking_blocks: blocks }: WireSaid): Part[] {
+  const signature = blocks?.findLast((block) => block.signature)?.signature;
+  const thinking = (blocks ?? []).map((block) => block.thinking ?? '').join('');
+  const text = [usual, reasoning, thinking].find((one) => one) ?? '';
+  if (!text && !signature) return [];
+  const isUnusual = !usual && Boolean(reasoning);
+  return [
+    {
+      text,
+      thought: true,
+      ...(signature ? { thoughtSignature: signature } : {}),
+      ...(isUnusual ? { partMetadata: REASONING_FIELD } : {}),
+    },
+  ];
+}
+
+export function aboutTokens(tokens: WireLogprobs): LlmResponse {
+  return tokens.length > 0 ? { customMetadata: fromOpenAILogprobs(tokens) } : {};
+}
+
+const FINISH_REASONS: Readonly<Record<string, string>> = {
+  stop: 'STOP',
+  tool_calls: 'STOP',
+  function_call: 'STOP',
+  length: 'MAX_TOKENS',
+  content_filter: 'SAFETY',
+};
+
+/** Why an answer ended, in google-genai's words. A refusal, in words of the model's own, is a block for safety. */
+export function endOf(finish: string, refusal: string): LlmResponse {
+  if (refusal) return { finishReason: 'SAFETY', errorCode: 'SAFETY', errorMessage: refusal };
+  const finishReason = FINISH_REASONS[finish] ?? 'OTHER';
+  if (finishReason === 'STOP' || finishReason === 'MAX_TOKENS') return { finishReason };
+  const errorMessage =
+    finishReason === 'SAFETY'
+      ? "The provider's content filter ended the answer."
+      : `The model ended its answer early: ${finish}.`;
+  return { finishReason, errorCode: finishReason, errorMessage };
+}

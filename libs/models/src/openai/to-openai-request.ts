@@ -1,0 +1,61 @@
+import type { GenerateContentConfig } from '@google/genai';
+import { type LlmRequest } from '@skein/engine';
+import type {
+  ChatCompletionCreateParams,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import { ToolNames } from '../provider/tool-names';
+import { isOpenAIs } from './openai-address';
+import { toOpenAIMessages } from './to-openai-messages';
+import { toOpenAISettings } from './to-openai-settings';
+import { declarationsOf, toOpenAITools } from './to-openai-tools';
+
+export interface OpenAICall {
+  /** As an author gave it: `openai/` before it names the adapter, not the model. */
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  readonly stream: boolean;
+}
+
+export interface OpenAIRequest {
+  readonly body: ChatCompletionCreateParams;
+  /** What tools go by in the answer. */
+  readonly names: ToolNames;
+}
+
+/** OpenAI's limit; servers of one's own may pass a request on to it. */
+const MAX_NAME_LENGTH = 64;
+
+/** A model request as one of the Chat Completions API, field by field; the request is left as it is. */
+export function toOpenAIRequest(request: LlmRequest, call: OpenAICall): OpenAIRequest {
+  const isOpenAI = isOpenAIs(call.baseUrl);
+  // The settings are google-genai's, by name and by type.
+  const config = request.config as GenerateContentConfig;
+  const declarations = declarationsOf(config);
+  const names = new ToolNames(
+    declarations.map(({ name }) => name),
+    MAX_NAME_LENGTH,
+  );
+  const body = {
+    model: call.model.replace(/^openai\//, ''),
+    messages: [...system(config), ...toOpenAIMessages(request.contents, { names, isOpenAI })],
+    ...toOpenAITools(declarations, config, names),
+    ...toOpenAISettings(config, isOpenAI),
+    ...(call.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+  };
+  return { body, names };
+}
+
+/** The engine gives a text; callbacks and plugins may put there what google-genai takes as well. */
+function system({ systemInstruction: given }: GenerateContentConfig): ChatCompletionMessageParam[] {
+  const content = textOf(given);
+  return content ? [{ role: 'system', content }] : [];
+}
+
+function textOf(given: unknown): string {
+  if (typeof given === 'string') return given;
+  if (Array.isArray(given)) return given.map(textOf).join('\n');
+  if (typeof given !== 'object' || given === null) return '';
+  if ('parts' in given) return textOf(given.parts);
+  return 'text' in given ? textOf(given.text) : '';
+}
