@@ -16,8 +16,8 @@ export const howItDiffers: readonly { readonly how: string; readonly places: Reg
   },
   { how: 'credentials are not kept by a service', places: /credentialService$/ },
   {
-    how: 'Gemini alone is asked, with a key: no Vertex AI, no Interactions API',
-    places: /vertexai|Interaction|interactionId|apiBackend|location|project$/i,
+    how: 'no Interactions API: a conversation is kept with its session, not by the provider',
+    places: /Interaction|interactionId/i,
   },
 ];
 

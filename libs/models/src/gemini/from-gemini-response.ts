@@ -18,13 +18,15 @@ export function fromGeminiResponse(response: GeminiResponse): LlmResponse {
     return { ...about, errorCode, errorMessage: promptFeedback?.blockReasonMessage ?? 'Unknown error.' };
   }
 
-  const { content, finishMessage, groundingMetadata, citationMetadata } = candidate;
+  const { content, finishMessage, groundingMetadata, citationMetadata, urlContextMetadata } = candidate;
   const finishReason: string | undefined = candidate.finishReason;
   const answer: LlmResponse = {
     ...about,
     ...(finishReason ? { finishReason } : {}),
     ...(groundingMetadata ? { groundingMetadata: groundingMetadata as JsonObject } : {}),
     ...(citationMetadata ? { citationMetadata: citationMetadata as JsonObject } : {}),
+    // An event has no field of its own for the pages that were read.
+    ...(urlContextMetadata ? { customMetadata: { urlContextMetadata } } : {}),
   };
   if (content?.parts?.length) return { ...answer, content: { role: 'model', ...content } as Content };
   // Nothing said: between two chunks that is no news, at the end the engine decides about STOP (B18).

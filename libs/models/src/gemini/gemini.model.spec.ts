@@ -1,162 +1,201 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { LLMRegistry } from '@skein/engine';
-import { collect, saying } from '@skein/testing';
+import { type Content } from '@skein/contracts';
+import { type GenerateContentConfig, LLMRegistry, type LlmResponse } from '@skein/engine';
+import { aRequest, type Behaviour, collect, geminiDialect, ProviderServer } from '@skein/testing';
 import { configureModels } from '../registry/configure-models';
+import * as answers from './__fixtures__/answers';
 import { Gemini } from './gemini.model';
 
-const apiKey = 'secret-key-1';
+const MODEL = 'gemini-2.5-flash';
+const hi: Content = { role: 'user', parts: [{ text: 'hi' }] };
 
-interface Received {
-  readonly url: string;
-  readonly key: string | undefined;
-  readonly body: unknown;
-}
+let server: ProviderServer;
 
-/** A stand-in for the Gemini API: notes what it was asked and lets the test answer. */
-class GeminiServer {
-  readonly received: Received[] = [];
-  answer: (response: ServerResponse) => void = (response) => response.end('{}');
-  readonly #server: Server = createServer((request, response) => void this.#take(request, response));
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks = await collect(request as AsyncIterable<Buffer>);
-    this.received.push({
-      url: request.url ?? '',
-      key: request.headers['x-goog-api-key']?.toString(),
-      body: JSON.parse(Buffer.concat(chunks).toString()),
-    });
-    this.answer(response);
-  }
-}
+beforeEach(async () => {
+  server = await ProviderServer.start(geminiDialect, MODEL);
+  configureModels({ apiKeys: { gemini: server.apiKey }, baseUrls: { gemini: server.baseUrl } });
+});
+afterEach(async () => {
+  configureModels({});
+  await server.stop();
+});
 
 describe('Gemini', () => {
-  let server: GeminiServer;
-
-  beforeEach(async () => {
-    server = new GeminiServer();
-    configureModels({ apiKeys: { gemini: apiKey }, baseUrls: { gemini: await server.start() } });
-  });
-  afterEach(async () => {
-    configureModels({});
-    await server.stop();
-  });
-
   it('is found by name, and asks with the key it was configured with', async () => {
-    server.answer = json(200, { candidates: [candidate('Hello.', 'STOP')], modelVersion: 'v1' });
+    server.queue({ says: { parts: [{ text: 'Hello.' }] } });
 
-    const answers = await ask();
-
-    expect(answers).toEqual([
+    expect(await whole(LLMRegistry.newLlm(MODEL))).toMatchObject({
+      content: { role: 'model', parts: [{ text: 'Hello.' }] },
+      finishReason: 'STOP',
+      modelVersion: MODEL,
+    });
+    expect(server.received).toMatchObject([
       {
-        content: { role: 'model', parts: [{ text: 'Hello.' }] },
-        finishReason: 'STOP',
-        modelVersion: 'v1',
-      },
-    ]);
-    expect(server.received).toEqual([
-      {
-        url: '/v1beta/models/gemini-2.5-flash:generateContent',
-        key: apiKey,
-        body: expect.objectContaining({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }),
+        path: `/v1beta/models/${MODEL}:generateContent`,
+        headers: { 'x-goog-api-key': server.apiKey },
+        body: { contents: [hi] },
       },
     ]);
   });
 
   it('gives chunks as partial answers, then the whole answer (B17)', async () => {
-    server.answer = sse([
-      { candidates: [candidate('One')] },
-      { candidates: [candidate(' two')] },
-      { candidates: [candidate('.', 'STOP')], usageMetadata: { totalTokenCount: 7 } },
-    ]);
+    server.queue({ says: { parts: [{ text: 'One two.' }] } });
+    const pieces = await collect(ask(new Gemini(), { stream: true }));
 
-    const answers = await ask(true);
-
-    expect(server.received[0]?.url).toBe('/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse');
-    expect(answers.map(({ partial, content }) => [partial, content?.parts?.[0]?.text])).toEqual([
-      [true, 'One'],
-      [true, ' two'],
-      [true, '.'],
+    expect(server.received[0]?.path).toBe(`/v1beta/models/${MODEL}:streamGenerateContent`);
+    expect(pieces.map(({ partial, content }) => [partial, content?.parts?.[0]?.text])).toEqual([
+      [true, 'On'],
+      [true, 'e '],
+      [true, 'tw'],
+      [true, 'o.'],
       [undefined, 'One two.'],
     ]);
-    expect(answers.at(-1)).toMatchObject({ finishReason: 'STOP', usageMetadata: { totalTokenCount: 7 } });
-  });
-
-  it('throws what the provider said, never the key', async () => {
-    const message = `API key not valid: ${apiKey}.`;
-    server.answer = json(400, { error: { code: 400, message, status: 'INVALID_ARGUMENT' } });
-
-    const failure = ask();
-
-    await expect(failure).rejects.toMatchObject({
-      name: 'ClientError',
-      message: 'API key not valid: [key].',
-    });
-  });
-
-  it('names a failure of the provider ServerError', async () => {
-    server.answer = json(503, { error: { code: 503, message: 'Overloaded.' } });
-
-    await expect(ask(true)).rejects.toMatchObject({ name: 'ServerError', message: 'Overloaded.' });
   });
 
   it('says which variable to set when there is no key', async () => {
     configureModels({});
 
-    await expect(ask()).rejects.toThrow('set GOOGLE_API_KEY or GEMINI_API_KEY');
+    await expect(whole(new Gemini())).rejects.toThrow('set GOOGLE_API_KEY or GEMINI_API_KEY');
   });
 
-  it('ends a stream that hangs when it is aborted', async () => {
-    const controller = new AbortController();
-    server.answer = (response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(frame({ candidates: [candidate('One')] }));
-    };
+  it('sends the headers it was made with', async () => {
+    server.queue({ says: { parts: [{ text: 'Hello.' }] } });
+    await whole(new Gemini({ headers: { 'x-team': 'a' } }));
 
-    const stream = new Gemini({ model: 'gemini-2.5-flash' }).generateContentAsync(
-      saying('hi'),
-      true,
-      controller.signal,
-    );
-    await stream.next();
-    controller.abort(new Error('cancelled'));
+    expect(server.received[0]?.headers).toMatchObject({ 'x-team': 'a', 'x-goog-api-key': server.apiKey });
+  });
 
-    await expect(stream.next()).rejects.toThrow('cancelled');
+  it('refuses what it was made with and cannot do', () => {
+    expect(() => new Gemini({ useInteractionsApi: true })).toThrow('useInteractionsApi is not supported');
+    expect(() => new Gemini({ vertexai: true, location: 'l' })).toThrow('needs a "project"');
+    expect(() => new Gemini({ vertexai: true, project: 'p' })).toThrow('needs a "location"');
   });
 });
 
-async function ask(stream = false) {
-  const request = { ...saying('hi'), model: 'gemini-2.5-flash' };
-  return collect(LLMRegistry.newLlm('gemini-2.5-flash').generateContentAsync(request, stream));
+describe.each([false, true])('what Gemini answers, stream: %s', (stream) => {
+  it('sends a signature back with the call that it is of', async () => {
+    server.queue(replaying(answers.signedCalls), { says: { parts: [{ text: 'Rain.' }] } });
+    const { content, usageMetadata } = await whole(new Gemini(), { stream });
+
+    const call = {
+      functionCall: { name: 'weather', args: { city: 'Paris' } },
+      thoughtSignature: 'CpcHAdHtim9+q4rstcbvQC0ic4x1/vqQ',
+    };
+    expect(content?.parts?.slice(1)).toEqual([
+      call,
+      { functionCall: { name: 'weather', args: { city: 'London' } } },
+    ]);
+    expect(usageMetadata).toMatchObject({ thoughtsTokenCount: 100, totalTokenCount: 146 });
+
+    const responses = [1, 2].map((n) => ({ functionResponse: { name: 'weather', response: { n } } }));
+    const said: Content = content ?? {};
+    await whole(new Gemini(), { stream, contents: [hi, said, { role: 'user', parts: responses }] });
+    expect(server.received[1]?.body).toMatchObject({ contents: [{}, { parts: said.parts }, {}] });
+  });
+
+  it('keeps code that the provider ran, and sends it back', async () => {
+    server.queue(replaying(answers.codeExecution), { says: { parts: [{ text: 'Yes.' }] } });
+    const config = { tools: [{ codeExecution: {} }] } as unknown as GenerateContentConfig;
+    const { content = {} } = await whole(new Gemini(), { stream, config });
+
+    expect(content.parts).toEqual(answers.codeExecution[0]?.candidates[0]?.content.parts);
+    await whole(new Gemini(), { stream, config, contents: [hi, content, hi] });
+    expect(server.received[1]?.body).toMatchObject({ contents: [{}, { parts: content.parts }, {}] });
+  });
+
+  it('keeps what an answer is grounded on', async () => {
+    server.queue(replaying(answers.grounded));
+    const config = { tools: [{ googleSearch: {} }, { urlContext: {} }] } as unknown as GenerateContentConfig;
+    const answer = await whole(new Gemini(), { stream, config });
+
+    const { groundingMetadata, urlContextMetadata } = answers.groundedOn;
+    expect(answer).toMatchObject({ groundingMetadata, customMetadata: { urlContextMetadata } });
+    expect(answer.citationMetadata).toBeDefined();
+    expect(server.received[0]?.body).toMatchObject({ tools: [{ googleSearch: {} }, { urlContext: {} }] });
+  });
+
+  it.each([
+    ['a prompt was blocked', answers.blockedPrompt, 'PROHIBITED_CONTENT'],
+    ['a call could not be made', answers.malformedCall, 'MALFORMED_FUNCTION_CALL'],
+  ])('tells that %s', async (_what, chunks, errorCode) => {
+    server.queue(replaying(chunks));
+
+    expect(await whole(new Gemini(), { stream })).toMatchObject({
+      errorCode,
+      errorMessage: expect.stringMatching(/\w+ \w+/),
+    });
+  });
+
+  it('uses content that was cached, and says nothing of what is in it', async () => {
+    const usage = { input: 2000, output: 3, cached: 1900 };
+    server.queue({ says: { parts: [{ text: 'Yes.' }], usage } });
+    const config = { cachedContent: 'cachedContents/abc-1', systemInstruction: 'Be kind.' };
+    const { usageMetadata } = await whole(new Gemini(), { stream, config });
+
+    expect(server.received[0]?.body).toMatchObject({ cachedContent: 'cachedContents/abc-1' });
+    expect(usageMetadata).toMatchObject({ cachedContentTokenCount: 1900 });
+  });
+});
+
+it('fails when an error comes in the middle of a stream', async () => {
+  const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' };
+  server.queue(replaying([answers.grounded[0], { error }]));
+  const pieces = ask(new Gemini(), { stream: true });
+
+  expect((await pieces.next()).value).toMatchObject({ partial: true });
+  await expect(pieces.next()).rejects.toMatchObject({
+    name: 'ServerError',
+    message: expect.stringContaining('The model is overloaded.'),
+  });
+});
+
+it("puts a call's streamed arguments together", async () => {
+  server.queue(replaying(answers.streamedArguments));
+  const pieces = await collect(ask(new Gemini(), { stream: true }));
+
+  expect(pieces.at(-1)?.content?.parts).toEqual([
+    { functionCall: { id: 'c1', name: 'book', args: { city: 'New York', nights: 2 } } },
+  ]);
+  expect(pieces.length).toBeGreaterThan(2);
+});
+
+interface Asked {
+  readonly contents?: Content[];
+  readonly config?: GenerateContentConfig;
+  readonly stream?: boolean;
 }
 
-function candidate(text: string, finishReason?: string) {
-  return { content: { role: 'model', parts: [{ text }] }, ...(finishReason ? { finishReason } : {}) };
+type Model = Pick<Gemini, 'generateContentAsync'>;
+
+function ask(model: Model, { contents = [hi], config = {}, stream = false }: Asked = {}) {
+  return model.generateContentAsync(aRequest({ model: MODEL, contents, config }), stream);
 }
 
-function json(status: number, body: unknown) {
-  return (response: ServerResponse): void => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+async function whole(model: Model, asked: Asked = {}): Promise<LlmResponse> {
+  const answer = (await collect(ask(model, asked))).at(-1);
+  expect(server.refused).toEqual([]);
+  return answer ?? {};
+}
+
+/** The chunks as they are; or, in an answer that is not streamed, the parts of all in the last one. */
+function replaying(chunks: readonly unknown[]): Behaviour {
+  return {
+    replies: (response, isStreamed) => {
+      response.writeHead(200, { 'content-type': isStreamed ? 'text/event-stream' : 'application/json' });
+      if (isStreamed) response.end(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`).join(''));
+      else response.end(JSON.stringify(joined(chunks as readonly Chunk[])));
+    },
   };
 }
 
-function sse(chunks: readonly unknown[]) {
-  return (response: ServerResponse): void => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(chunks.map(frame).join(''));
-  };
+interface Chunk {
+  readonly candidates?: readonly { readonly content: { readonly parts?: readonly object[] } }[];
 }
 
-function frame(chunk: unknown): string {
-  return `data: ${JSON.stringify(chunk)}\r\n\r\n`;
+function joined(chunks: readonly Chunk[]): object {
+  const last = chunks.at(-1) ?? {};
+  const [candidate] = last.candidates ?? [];
+  const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content.parts ?? []);
+  if (!candidate || parts.length === 0) return last;
+  const said = parts.filter((part) => !('text' in part && part.text === ''));
+  return { ...last, candidates: [{ ...candidate, content: { role: 'model', parts: said } }] };
 }

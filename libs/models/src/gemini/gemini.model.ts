@@ -1,23 +1,56 @@
+import { AdkError } from '@skein/contracts';
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
-import type { GenerateContentResponse, Models } from '@google/genai';
+import type { GenerateContentResponse, GoogleGenAIOptions, Models } from '@google/genai';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { fromGeminiChunks } from './from-gemini-chunks';
 import { fromGeminiResponse } from './from-gemini-response';
 import { toGeminiRequest } from './to-gemini-request';
 
-export type GeminiParams = ProviderLlmParams;
+export interface GeminiParams extends Omit<ProviderLlmParams, 'model'> {
+  /** `gemini-2.5-flash` when left out. */
+  readonly model?: string;
+  /** Google Cloud's endpoint, which takes Google's application default credentials in place of a key. */
+  readonly vertexai?: boolean;
+  /** With `vertexai`. */
+  readonly project?: string;
+  /** With `vertexai`. */
+  readonly location?: string;
+  /** Sent with every request. */
+  readonly headers?: Record<string, string>;
+  /** Refused when true: a conversation that the provider keeps cannot be resumed here. */
+  readonly useInteractionsApi?: boolean;
+}
 
-/** Google's models, over the Gemini API. */
+const DEFAULT_MODEL = 'gemini-2.5-flash';
+
+/** Google's models, over the Gemini API or Vertex AI. */
 export class Gemini extends ProviderLlm<GenerateContentResponse> {
-  static override readonly supportedModels = [/gemini-.*/];
+  static override readonly supportedModels = [
+    /gemini-.*/,
+    // Vertex AI: a tuned model, and a model's long name.
+    /projects\/.+\/locations\/.+\/endpoints\/.+/,
+    /projects\/.+\/locations\/.+\/publishers\/google\/models\/gemini.+/,
+  ];
+  readonly useInteractionsApi = false;
   protected override readonly provider = 'gemini';
+  protected readonly vertexai: boolean;
+  readonly #place: GeminiPlace;
+
+  /** Throws `model.unsupported` for the Interactions API, `model.no-project` for Vertex AI without project or location. */
+  constructor(params: GeminiParams = {}) {
+    super({ ...params, model: params.model ?? DEFAULT_MODEL });
+    if (params.useInteractionsApi) throw new AdkError('invalid', 'model.unsupported', NO_INTERACTIONS);
+    this.vertexai = params.vertexai ?? false;
+    this.#place = placeOf(params);
+  }
 
   protected override async ask(
     request: LlmRequest,
     call: ProviderCall,
   ): Promise<AsyncIterable<GenerateContentResponse>> {
-    const models = await connect(call);
-    const parameters = toGeminiRequest(request, call.model, call.signal);
+    const { vertexai } = this;
+    const parameters = toGeminiRequest(request, { model: call.model, vertexai, abortSignal: call.signal });
+    const models = await connect(call, this.#place);
     return call.stream
       ? models.generateContentStream(parameters)
       : once(await models.generateContent(parameters));
@@ -30,17 +63,40 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
     if (stream) yield* aggregateStream(fromGeminiChunks(pieces));
     else for await (const response of pieces) yield fromGeminiResponse(response);
   }
+
+  protected override isKeyNeeded(): boolean {
+    return !this.vertexai;
+  }
 }
 
-async function connect({ apiKey, baseUrl, fetch }: ProviderCall): Promise<Models> {
+const NO_INTERACTIONS =
+  'useInteractionsApi is not supported: the conversation would be kept by the provider, and not with the session.';
+
+/** Where the models are asked beside the key. */
+interface GeminiPlace {
+  readonly headers: Record<string, string>;
+  readonly vertex?: { readonly project: string; readonly location: string };
+}
+
+function placeOf({ headers = {}, vertexai, project, location }: GeminiParams): GeminiPlace {
+  if (!vertexai) return { headers };
+  if (!project || !location) {
+    const missing = project ? 'location' : 'project';
+    throw new AdkError('invalid', 'model.no-project', `A Gemini model with "vertexai" needs a "${missing}".`);
+  }
+  return { headers, vertex: { project, location } };
+}
+
+async function connect(call: ProviderCall, { headers, vertex }: GeminiPlace): Promise<Models> {
+  const { apiKey, baseUrl, fetch } = call;
+  // Said outright, because the SDK would otherwise look for it in the environment.
+  const where: GoogleGenAIOptions = vertex ? { vertexai: true, ...vertex } : { vertexai: false, apiKey };
   // Loaded at the first call: the SDK is large, and a stack of scripted models never needs it.
   const { GoogleGenAI } = await import('@google/genai');
   const client = new GoogleGenAI({
-    apiKey,
-    // Said outright, because the SDK would otherwise look for it in the environment.
-    vertexai: false,
+    ...where,
     // Given, because the SDK would hand Node's own a dispatcher made of another copy of undici's classes.
-    httpOptions: { fetch, ...(baseUrl ? { baseUrl } : {}) },
+    httpOptions: { fetch, headers, ...(baseUrl ? { baseUrl } : {}) },
   });
   return client.models;
 }

@@ -1,12 +1,12 @@
 import { aRequest, saying } from '@skein/testing';
 import { toGeminiRequest } from './to-gemini-request';
 
-const model = 'gemini-2.5-flash';
+const target = { model: 'gemini-2.5-flash' };
 
 describe('toGeminiRequest', () => {
   it('strips the call ids the engine gave, on the copy alone (B9)', () => {
     const parts = [
-      { functionCall: { id: 'adk-1', name: 'f', args: { a: 1 } } },
+      { functionCall: { id: 'adk-1', name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' },
       { functionCall: { id: 'own', name: 'f' } },
     ];
     const responses = [{ functionResponse: { id: 'adk-1', name: 'f', response: {} } }];
@@ -17,39 +17,84 @@ describe('toGeminiRequest', () => {
       ],
     });
 
-    const { contents } = toGeminiRequest(request, model);
+    const { contents } = toGeminiRequest(request, target);
 
     expect(contents).toEqual([
-      { role: 'model', parts: [{ functionCall: { name: 'f', args: { a: 1 } } }, parts[1]] },
+      {
+        role: 'model',
+        parts: [{ functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' }, parts[1]],
+      },
       { role: 'user', parts: [{ functionResponse: { name: 'f', response: {} } }] },
     ]);
     expect(parts[0]?.functionCall.id).toBe('adk-1');
   });
 
-  it('says something for a user who said nothing (B14)', () => {
-    expect(toGeminiRequest(aRequest(), model).contents).toEqual([
-      {
-        role: 'user',
-        parts: [{ text: 'Handle the requests as specified in the System Instruction.' }],
-      },
+  it('tells of a call what the API knows of one', () => {
+    const functionCall = { id: '1', name: 'f', args: {}, malformedArgs: '{"q', willContinue: false };
+    const contents = [
+      { role: 'model', parts: [{ functionCall }] },
+      { role: 'user', parts: [{ text: 'hi' }] },
+    ];
+
+    expect(toGeminiRequest(aRequest({ contents }), target).contents).toMatchObject([
+      { parts: [{ functionCall: { id: '1', name: 'f', args: {} } }] },
+      {},
+    ]);
+    expect(JSON.stringify(toGeminiRequest(aRequest({ contents }), target))).not.toMatch(/malformed|will/);
+  });
+
+  it.each([
+    ['nothing was said', []],
+    ['nothing is in what was said', [{ role: 'user', parts: [] }, { role: 'model' }]],
+  ])('has the user speak when %s (B14)', (_what, contents) => {
+    expect(toGeminiRequest(aRequest({ contents }), target).contents).toEqual([
+      { role: 'user', parts: [{ text: expect.stringMatching(/^Handle the requests/) }] },
     ]);
   });
 
-  it('asks the model to go on when it spoke last (B14)', () => {
+  it('has the user speak last (B14)', () => {
     const contents = [{ role: 'model', parts: [{ text: 'Well.' }] }];
 
-    expect(toGeminiRequest(aRequest({ contents }), model).contents).toEqual([
-      ...contents,
-      { role: 'user', parts: [{ text: expect.stringMatching(/^Continue processing previous requests/) }] },
+    expect(toGeminiRequest(aRequest({ contents }), target).contents).toMatchObject([
+      { role: 'model' },
+      { role: 'user', parts: [{ text: expect.stringMatching(/^Continue processing/) }] },
     ]);
   });
 
   it('passes the settings on and never lets the SDK run tools', () => {
     const config = { systemInstruction: 'Be kind.', temperature: 0.5 };
 
-    expect(toGeminiRequest({ ...saying('hi'), config }, model).config).toEqual({
+    expect(toGeminiRequest({ ...saying('hi'), config }, target).config).toEqual({
       ...config,
       automaticFunctionCalling: { disable: true },
     });
+  });
+
+  it('leaves out of a request what its cached content holds', () => {
+    const config = {
+      cachedContent: 'cachedContents/c1',
+      systemInstruction: 'Be kind.',
+      tools: [],
+      toolConfig: {},
+      temperature: 0.5,
+    };
+
+    expect(toGeminiRequest({ ...saying('hi'), config }, target).config).toEqual({
+      cachedContent: 'cachedContents/c1',
+      temperature: 0.5,
+      automaticFunctionCalling: { disable: true },
+    });
+  });
+
+  it("tells labels and files' names to Vertex AI alone", () => {
+    const inlineData = { mimeType: 'image/png', data: 'QUJD', displayName: 'cat.png' };
+    const fileData = { fileUri: 'gs://b/cat.png', displayName: 'cat.png' };
+    const contents = [{ role: 'user', parts: [{ inlineData }, { fileData }] }];
+    const request = aRequest({ contents, config: { labels: { team: 'a' } } });
+
+    const [api, vertex] = [false, true].map((vertexai) => toGeminiRequest(request, { ...target, vertexai }));
+
+    expect(JSON.stringify(api)).not.toMatch(/displayName|labels/);
+    expect(vertex).toMatchObject({ contents, config: { labels: { team: 'a' } } });
   });
 });

@@ -18,7 +18,7 @@ export const modelMutations: readonly Mutation[] = [
     from: 'return [userText(NOTHING_SAID)];',
     to: 'return [];',
     spec: 'libs/models/src/gemini/to-gemini-request.spec.ts',
-    test: 'says something for a user who said nothing',
+    test: 'has the user speak when nothing was said',
   },
   {
     rule: 17,

@@ -11,7 +11,9 @@ import { hear } from './gemini-hears';
 import { candidateParts, usageOf } from './gemini-says';
 import { generateContentSchema } from './gemini-schema';
 
-const METHOD = /^\/v1(?:beta)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;
+/** The Gemini API's address, and Vertex AI's, which has a project and a place in it. */
+const METHOD =
+  /^\/v1(?:beta1?)?\/(?:projects\/[^/]+\/locations\/[^/]+\/publishers\/google\/)?models\/([^/:]+):(generateContent|streamGenerateContent)$/;
 const FINISH = { end: 'STOP', tokens: 'MAX_TOKENS', safety: 'SAFETY' } as const;
 
 /** The vendor's status, name and sentence, as its error reference has them: https://ai.google.dev/gemini-api/docs/troubleshooting */
@@ -30,7 +32,10 @@ const REFUSALS: Readonly<Record<RefusalKind, readonly [status: number, name: str
   failed: [500, 'INTERNAL', 'An internal error has occurred.'],
 };
 
-/** The Gemini API: https://ai.google.dev/api/generate-content */
+/**
+ * The Gemini API: https://ai.google.dev/api/generate-content. At Vertex AI's address it takes an access token for the key, and what
+ * both take: https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/projects.locations.publishers.models/generateContent
+ */
 export const geminiDialect: ProviderDialect = {
   name: 'Gemini',
   keepsOurIds: false,
@@ -50,7 +55,8 @@ function check({ method, path, query, headers, body }: ProviderRequest, known: K
   const asked = METHOD.exec(path);
   if (method !== 'POST' || !asked)
     return { kind: 'unknown-path', message: `${method} ${path} was not found.` };
-  const key = headers['x-goog-api-key'] ?? query.get('key');
+  const isVertex = path.includes('/projects/');
+  const key = isVertex ? headers.authorization?.replace('Bearer ', '') : headers['x-goog-api-key'];
   if (key !== known.apiKey) return { kind: 'wrong-key' };
   if (asked[1] !== known.model) {
     return {
