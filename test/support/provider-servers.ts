@@ -1,4 +1,4 @@
-import { geminiDialect, type ProviderDialect, ProviderServer } from '@skein/testing';
+import { createAnthropicDialect, geminiDialect, type ProviderDialect, ProviderServer } from '@skein/testing';
 
 /** A provider as an author names its model, and how its servers speak. */
 export interface TestedProvider {
@@ -18,6 +18,13 @@ export const PROVIDERS: readonly TestedProvider[] = [
     model: 'gemini-2.5-flash',
     apiKey: 'AIzaPlantedKeyOfGemini0123456789abcdefg',
     dialect: geminiDialect,
+  },
+  {
+    name: 'anthropic',
+    className: 'AnthropicLlm',
+    model: 'claude-sonnet-4-5',
+    apiKey: 'sk-ant-planted-key-of-anthropic-0123456789',
+    dialect: createAnthropicDialect(),
   },
 ];
 
