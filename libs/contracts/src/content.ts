@@ -43,3 +43,25 @@ export const contentSchema = z.looseObject({
   parts: z.array(partSchema).optional(),
 });
 export type Content = z.infer<typeof contentSchema>;
+
+/**
+ * A content as an author may give it: google-genai's own type, of which every field may be missing. It is read by its schema
+ * before it goes anywhere.
+ */
+export interface ContentLike {
+  readonly role?: string;
+  readonly parts?: readonly PartLike[];
+}
+
+/** A part as google-genai types it. */
+export interface PartLike {
+  readonly text?: string;
+  readonly thought?: boolean;
+  readonly thoughtSignature?: string;
+  readonly functionCall?: object;
+  readonly functionResponse?: object;
+  readonly inlineData?: object;
+  readonly fileData?: object;
+  readonly executableCode?: object;
+  readonly codeExecutionResult?: object;
+}

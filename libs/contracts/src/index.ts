@@ -27,6 +27,8 @@ export {
   blobSchema,
   partSchema,
   contentSchema,
+  type ContentLike,
+  type PartLike,
   type FunctionCall,
   type FunctionResponse,
   type Blob,

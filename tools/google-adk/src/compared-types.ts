@@ -47,7 +47,8 @@ function aliases(alias: string, symbol: ts.Symbol, module: string, name: string)
   const value = `typeof ${module}.${name}`;
   if (kind !== 'class') return [`export type ${alias} = ${value};`];
   return [
-    `export type ${alias} = InstanceType<${value}>;`,
+    // By its name: a constructor may be nobody's to call.
+    `export type ${alias} = ${module}.${name}${anyOf(symbol)};`,
     `export type ${alias}__params = ConstructorParameters<${value}>;`,
     `export type ${alias}__statics = ${value};`,
   ];
@@ -56,7 +57,8 @@ function aliases(alias: string, symbol: ts.Symbol, module: string, name: string)
 /** `<any, any>` for a type of two parameters. */
 function anyOf({ declarations = [] }: ts.Symbol): string {
   const generic = declarations.find(
-    (node) => ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node),
+    (node) =>
+      ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node),
   );
   const count = generic?.typeParameters?.length ?? 0;
   return count === 0 ? '' : `<${Array(count).fill('any').join(', ')}>`;

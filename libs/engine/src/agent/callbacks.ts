@@ -1,4 +1,4 @@
-import { type Content } from '@skein/contracts';
+import { type Content, type ContentLike } from '@skein/contracts';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
 import { type BaseTool } from '../tool/base-tool';
@@ -9,7 +9,7 @@ type Dict = Record<string, unknown>;
 /** One callback or several in order; the first answer that is not undefined ends the row (B21, B27). */
 export type OneOrMany<T> = T | readonly T[];
 
-export type AgentCallback = (context: Context) => Awaitable<Content | undefined>;
+export type AgentCallback = (context: Context) => Awaitable<Content | ContentLike | undefined>;
 export type BeforeModelCallback = (params: {
   context: Context;
   request: LlmRequest;

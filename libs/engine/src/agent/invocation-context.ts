@@ -288,14 +288,16 @@ export class InvocationContext implements ContextScope {
   adoptEvent(event: Event): Event {
     if (this.#shared.steps.has(event.id)) return event;
     const { id: _id, invocationId: _invocationId, timestamp: _timestamp, author, branch, ...params } = event;
+    // What createEvent leaves open is the agent's own.
+    const writer = { ...(author ? { author } : {}), branch };
     if (event.partial) {
-      return this.createStepEvent({ stepKey: this.frame.upcoming('event') }, params, { author, branch });
+      return this.createStepEvent({ stepKey: this.frame.upcoming('event') }, params, writer);
     }
     const step = { stepKey: this.frame.step('event'), asked: askedEvent(event) };
     const stored = this.takeStored(step);
     if (stored) return stored;
     this.course.assertNoneLeftOut(this.frame, step.stepKey);
     this.frame.noteNew();
-    return this.createStepEvent(step, params, { author, branch });
+    return this.createStepEvent(step, params, writer);
   }
 }

@@ -52,14 +52,15 @@ export class LlmAgent extends BaseAgent {
   readonly output: Parameters | undefined;
   readonly requestProcessors: readonly RequestProcessor[];
   readonly responseProcessors: readonly ResponseProcessor[];
-  readonly #model: BaseLlm | string | undefined;
+  /** As it was given; `canonicalModel` is the one that is asked. */
+  readonly model: BaseLlm | string | undefined;
 
   /** Throws `agent.duplicate-tool`, `agent.generate-content-config`, `tool.schema`, `agent.processor-place`, or what BaseAgent refuses. */
   constructor(config: LlmAgentConfig) {
     super(config);
     assertToolNames(config.name, config.tools ?? []);
     assertSettings(config.name, config.generateContentConfig ?? {});
-    this.#model = config.model;
+    this.model = config.model;
     this.instruction = config.instruction ?? '';
     this.globalInstruction = config.globalInstruction ?? '';
     this.staticInstruction = config.staticInstruction;
@@ -80,10 +81,26 @@ export class LlmAgent extends BaseAgent {
     this.responseProcessors = orderResponseProcessors(config.responseProcessors);
   }
 
+  get beforeModelCallback(): LlmAgentConfig['beforeModelCallback'] {
+    return this.callbacks.beforeModelCallback;
+  }
+
+  get afterModelCallback(): LlmAgentConfig['afterModelCallback'] {
+    return this.callbacks.afterModelCallback;
+  }
+
+  get beforeToolCallback(): LlmAgentConfig['beforeToolCallback'] {
+    return this.callbacks.beforeToolCallback;
+  }
+
+  get afterToolCallback(): LlmAgentConfig['afterToolCallback'] {
+    return this.callbacks.afterToolCallback;
+  }
+
   /** The model itself; a name is looked up at each call, so that adapters may register late. */
   get canonicalModel(): BaseLlm {
-    if (isBaseLlm(this.#model)) return this.#model;
-    if (this.#model !== undefined) return LLMRegistry.newLlm(this.#model);
+    if (isBaseLlm(this.model)) return this.model;
+    if (this.model !== undefined) return LLMRegistry.newLlm(this.model);
     for (let above = this.parentAgent; above; above = above.parentAgent) {
       if (isLlmAgent(above)) return above.canonicalModel;
     }

@@ -1,4 +1,4 @@
-import { type Content, type Event } from '@skein/contracts';
+import { type Event } from '@skein/contracts';
 import { asError } from '../error/describe-error';
 import { createEventActions } from '../event/create-event';
 import { SKIPPED_MODEL } from '../flow/answers-of';
@@ -66,7 +66,7 @@ async function askCallbacks(
 
   const actions = createEventActions();
   const callbackContext = new Context(context, { actions, frame: Frame.ofStep(step.stepKey) });
-  const content: Content | undefined =
+  const content =
     (await context.plugins.first(hook, { agent, callbackContext })) ??
     (await firstAnswer(callbacks, callbackContext));
   if (content) {

@@ -1,4 +1,4 @@
-import { type Content, type Event } from '@skein/contracts';
+import { type Content, type ContentLike, type Event } from '@skein/contracts';
 import { type BaseAgent } from '../agent/base-agent';
 import { type Context } from '../agent/context';
 import { type InvocationContext } from '../agent/invocation-context';
@@ -19,13 +19,13 @@ export interface PluginHooks {
   /** What it sets or saves through `callbackContext` is stored with the user's event. */
   onUserMessageCallback?(
     params: RunHookParams & CallbackParams & { readonly userMessage: Content },
-  ): Answer<Content>;
-  beforeRunCallback?(params: RunHookParams): Answer<Content>;
+  ): Answer<Content | ContentLike>;
+  beforeRunCallback?(params: RunHookParams): Answer<Content | ContentLike>;
   onEventCallback?(params: RunHookParams & { readonly event: Event }): Answer<Partial<Event>>;
   afterRunCallback?(params: RunHookParams): Notified;
   onRunErrorCallback?(params: RunHookParams & { readonly error: Error }): Notified;
-  beforeAgentCallback?(params: AgentHookParams): Answer<Content>;
-  afterAgentCallback?(params: AgentHookParams): Answer<Content>;
+  beforeAgentCallback?(params: AgentHookParams): Answer<Content | ContentLike>;
+  afterAgentCallback?(params: AgentHookParams): Answer<Content | ContentLike>;
   onAgentErrorCallback?(params: AgentHookParams & { readonly error: Error }): Notified;
   beforeModelCallback?(params: ModelHookParams): Answer<LlmResponse>;
   afterModelCallback?(params: CallbackParams & { readonly llmResponse: LlmResponse }): Answer<LlmResponse>;

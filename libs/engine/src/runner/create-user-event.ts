@@ -51,5 +51,5 @@ async function asHooksWant(
 ): Promise<Content> {
   const params = { invocationContext, callbackContext, userMessage };
   const content = (await invocationContext.plugins.first('onUserMessageCallback', params)) ?? userMessage;
-  return saveInputBlobs(invocationContext, callbackContext, content);
+  return saveInputBlobs(invocationContext, callbackContext, readContent(content, 'user'));
 }

@@ -3,6 +3,8 @@ import {
   AdkError,
   CANCELLED,
   type Content,
+  type ContentLike,
+  contentSchema,
   type Event,
   runConfigSchema,
   type RunConfig,
@@ -14,6 +16,7 @@ import { App, type RunnableApp } from '../app/app';
 import { type ArtifactService } from '../artifact/artifact-service';
 import { systemClock } from '../clock/system-clock';
 import { applyRewinds } from '../flow/contents/apply-rewinds';
+import { readAs } from '../json/read-as';
 import { SessionServiceJournal } from '../journal/session-service-journal';
 import { type MemoryService } from '../memory/memory-service';
 import { type BasePlugin } from '../plugin/base-plugin';
@@ -53,7 +56,7 @@ export interface RunParams {
   readonly userId: string;
   readonly sessionId: string;
   /** May be absent when `invocationId` names a run of a resumable app that is to go on (B54). */
-  readonly newMessage?: Content;
+  readonly newMessage?: Content | ContentLike;
   readonly invocationId?: string;
   readonly stateDelta?: StateRecord;
   readonly runConfig?: Partial<RunConfig>;
@@ -61,6 +64,9 @@ export interface RunParams {
   /** Cancels the run, as `Runner.cancel` does. */
   readonly abortSignal?: AbortSignal;
 }
+
+/** Its message read. */
+type ReadParams = Omit<RunParams, 'newMessage'> & { readonly newMessage?: Content };
 
 export type CancelParams = Pick<RunParams, 'userId' | 'sessionId'> & { readonly invocationId: string };
 
@@ -95,7 +101,7 @@ export class Runner {
    * calls goes on with the invocation that made them (B47). A cancelled run ends with the events that tell of it.
    */
   async *runAsync(params: RunParams): AsyncGenerator<Event, void> {
-    const newMessage = params.newMessage && checkMessage(params.newMessage);
+    const newMessage = params.newMessage && checkMessage(readMessage(params.newMessage));
     const session = await this.#openSession(params);
     const cancelling = new AbortController();
     const signals = [cancelling.signal, ...(params.abortSignal ? [params.abortSignal] : [])];
@@ -171,7 +177,7 @@ export class Runner {
     await closeRunner(this.app);
   }
 
-  #invocationOf(session: Session, params: RunParams, signal: AbortSignal): Invocation {
+  #invocationOf(session: Session, params: ReadParams, signal: AbortSignal): Invocation {
     const { newMessage, customMetadata } = params;
     return {
       invocationId: this.#invocationIdOf(session, params),
@@ -191,7 +197,7 @@ export class Runner {
     };
   }
 
-  #invocationIdOf(session: Session, { newMessage, invocationId }: RunParams): string {
+  #invocationIdOf(session: Session, { newMessage, invocationId }: ReadParams): string {
     const answered = answeredCallEvent(newMessage, session.events);
     const wanted = answered?.invocationId ?? invocationId;
     if (wanted !== undefined && wasCancelled(session, wanted)) {
@@ -225,6 +231,10 @@ export class Runner {
 function appOf({ appName = 'app', agent, plugins = [] }: RunnerConfig): App {
   if (!agent) throw new AdkError('invalid', 'runner.no-agent', 'A Runner needs an app or an agent.');
   return new App({ name: appName, rootAgent: agent, plugins });
+}
+
+function readMessage(message: Content | ContentLike): Content {
+  return readAs(contentSchema, message, { code: 'message.malformed', what: 'The message' });
 }
 
 /** Grows with each segment that stored anything, so no two have the same step keys. */

@@ -2,7 +2,7 @@ import { AdkError, type ToolPolicy } from '@skein/contracts';
 import { type Context } from '../agent/context';
 import { getOwn } from '../json/set-own';
 import { type LlmRequest } from '../model/llm-request';
-import { type FunctionDeclaration } from './function-declaration';
+import { declarationOf, type FunctionDeclaration, type GivenDeclaration } from './function-declaration';
 
 /** Where and how a tool runs; every field has a default. */
 export interface ToolOptions {
@@ -63,7 +63,17 @@ export abstract class BaseTool {
   }
 
   /** What the model is told; nothing for a tool that only changes the request. */
-  abstract getDeclaration(): FunctionDeclaration | undefined;
+  getDeclaration(): FunctionDeclaration | undefined {
+    const given = this._getDeclaration();
+    return given && declarationOf(this, given);
+  }
+
+  /** The same by @google/adk's name, which a tool written for it overrides, with a genai Schema in it. */
+  _getDeclaration(): GivenDeclaration | undefined {
+    const isOverridden =
+      Reflect.get(this, 'getDeclaration') !== Reflect.get(BaseTool.prototype, 'getDeclaration');
+    return isOverridden ? this.getDeclaration() : undefined;
+  }
 
   /** Runs the tool. A throw becomes an error the model can read. May run again after a crash, under the same key. */
   abstract runAsync(request: RunToolRequest): Promise<unknown>;

@@ -26,9 +26,11 @@ export abstract class BaseToolset {
   readonly toolFilter: ToolFilter | undefined;
   readonly prefix: string | undefined;
 
-  constructor({ toolFilter, prefix }: BaseToolsetParams = {}) {
-    this.toolFilter = toolFilter;
-    this.prefix = prefix;
+  /** As @google/adk has it, the filter and the prefix may also stand one after the other; an empty filter is none. */
+  constructor(given: BaseToolsetParams | ToolFilter = {}, prefix?: string) {
+    const params = isFilter(given) ? { toolFilter: isEmpty(given) ? undefined : given, prefix } : given;
+    this.toolFilter = params.toolFilter;
+    this.prefix = params.prefix;
   }
 
   /** All tools there are; the filter and the prefix are applied by the caller. */
@@ -52,16 +54,24 @@ export abstract class BaseToolset {
   /** The tools as the agent has them: those the filter lets through, under their prefixed names. */
   async getToolsWithPrefix(context: ReadonlyContext): Promise<readonly BaseTool[]> {
     const tools = await this.getTools(context);
-    const selected = tools.filter((tool) => this.#isSelected(tool, context));
+    const selected = tools.filter((tool) => this.isToolSelected(tool, context));
     return this.prefix === undefined
       ? selected
       : selected.map((tool) => new PrefixedTool(tool, `${this.prefix}_${tool.name}`));
   }
 
-  #isSelected(tool: BaseTool, context: ReadonlyContext): boolean {
+  protected isToolSelected(tool: BaseTool, context: ReadonlyContext): boolean {
     if (this.toolFilter === undefined) return true;
     return typeof this.toolFilter === 'function'
       ? this.toolFilter(tool, context)
       : this.toolFilter.includes(tool.name);
   }
+}
+
+function isFilter(given: BaseToolsetParams | ToolFilter): given is ToolFilter {
+  return typeof given === 'function' || Array.isArray(given);
+}
+
+function isEmpty(filter: ToolFilter): boolean {
+  return typeof filter !== 'function' && filter.length === 0;
 }

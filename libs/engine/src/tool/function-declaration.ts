@@ -12,10 +12,29 @@ export interface FunctionDeclaration {
   readonly parametersJsonSchema?: JsonSchema;
 }
 
+/** A declaration as google-genai types it: `parameters` is a genai Schema. */
+export interface GivenDeclaration {
+  readonly name?: string;
+  readonly description?: string;
+  readonly parameters?: object;
+  readonly parametersJsonSchema?: unknown;
+}
+
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** How an author describes arguments: zod 4, zod 3, JSON Schema or genai Schema, told apart by shape. */
-export type ParametersSchema = z.ZodType | Zod3Schema | JsonSchema;
+export type ParametersSchema = z.ZodType | Zod3Schema | JsonSchema | GenaiSchema;
+
+/** As google-genai types it; `type` is one of its `Type`. */
+export interface GenaiSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  readonly items?: object;
+  readonly anyOf?: readonly object[];
+  readonly enum?: readonly string[];
+}
 
 /** A description of arguments made usable: what the model is shown, and how arguments are read. */
 export interface Parameters {
@@ -40,12 +59,26 @@ export function parametersOf(owner: string, schema: ParametersSchema | undefined
   }
 }
 
+/** A given declaration as providers are told it. Throws `tool.schema` for one that no model can be shown. */
+export function declarationOf(
+  { name, description }: { readonly name: string; readonly description: string },
+  given: GivenDeclaration,
+): FunctionDeclaration {
+  const schema = (given.parametersJsonSchema ?? given.parameters) as JsonSchema | undefined;
+  const { jsonSchema } = parametersOf(name, schema);
+  return {
+    name: given.name ?? name,
+    description: given.description ?? description,
+    ...(jsonSchema ? { parametersJsonSchema: jsonSchema } : {}),
+  };
+}
+
 function jsonSchemaOf(schema: ParametersSchema): JsonSchema {
   if (isZod4(schema)) return withoutDialect(z.toJSONSchema(schema, { io: 'input' }));
   if (isZod3(schema)) return fromZod3(schema);
   // Before it is converted, which would not come to an end in a schema that contains itself.
   assertJson(schema);
-  return fromGenaiSchema(schema);
+  return fromGenaiSchema(schema as JsonSchema);
 }
 
 function isZod(schema: ParametersSchema): schema is z.ZodType | Zod3Schema {
