@@ -8,6 +8,7 @@ const MAY_IMPORT = {
   'artifact-store': ['contracts', 'engine'],
   'session-client': ['contracts', 'engine', 'messaging'],
   'session-store': ['contracts', 'engine'],
+  'session-sources': ['contracts', 'engine'],
   'code-executors': ['contracts', 'engine'],
   adk: ['contracts', 'engine', 'models', 'code-executors'],
   // What an author's tests import: it has nothing that the author has not.
@@ -20,7 +21,8 @@ const MAY_IMPORT = {
 const VENDOR_HOMES = {
   '@nats-io/': ['messaging'],
   typeorm: ['session-store'],
-  pg: ['session-store'],
+  pg: ['session-store', 'session-sources'],
+  'node-sqlite3-wasm': ['session-sources'],
   pino: ['platform'],
   '@opentelemetry/(sdk|exporter|instrumentation)': ['platform'],
   '@google/genai': ['models'],

@@ -1,0 +1,59 @@
+import { AdkError } from '@skein/contracts';
+import { cleanJson } from '@skein/engine';
+import { RowProblem } from '../session-source';
+
+/** Far above what cleanJson takes; it only keeps the walk below off the end of the stack. */
+const MAX_WALK = 500;
+
+/** A JSON object as Skein may store it, its keys in the order jsonb keeps them; a RowProblem tells what is wrong. */
+export function parseSourceObject(
+  text: string,
+  { repairs }: { readonly repairs: boolean },
+): Record<string, unknown> {
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new RowProblem('is not a JSON object');
+  }
+  return clean(value, repairs) as Record<string, unknown>;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Its message quotes what it stumbled over, which may be anybody's words.
+    const at = /position \d+/.exec(error instanceof Error ? error.message : '')?.[0];
+    throw new RowProblem(`is not JSON${at === undefined ? '' : ` (at ${at})`}`, { cause: error });
+  }
+}
+
+function clean(value: object, repairs: boolean): unknown {
+  if (!repairs) assertStorable(value, []);
+  try {
+    return cleanJson(value);
+  } catch (error) {
+    if (!AdkError.isInstance(error)) throw error;
+    throw new RowProblem(`cannot be stored: ${error.message}`, { cause: error });
+  }
+}
+
+/** Postgres stores neither a NUL nor half a surrogate pair; both are told of rather than replaced. */
+function assertStorable(value: unknown, path: readonly (string | number)[]): void {
+  if (path.length > MAX_WALK) throw new RowProblem(`is nested deeper than ${MAX_WALK} levels`);
+  if (typeof value === 'string') assertText(value, path);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    assertText(key, path);
+    assertStorable(item, [...path, key]);
+  }
+}
+
+function assertText(text: string, path: readonly (string | number)[]): void {
+  const what = text.includes('\0')
+    ? 'a NUL character'
+    : text.isWellFormed()
+      ? undefined
+      : 'half a surrogate pair';
+  if (what === undefined) return;
+  throw new RowProblem(`holds ${what} in ${path.join('.') || 'a key'} (--repair replaces it by U+FFFD)`);
+}

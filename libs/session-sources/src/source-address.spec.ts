@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { SourceError } from './session-source';
+import { parseSourceAddress } from './source-address';
+
+describe('what --from names', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'skein-address-'));
+  const file = path.join(folder, 'session.db');
+  beforeAll(() => writeFileSync(file, ''));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(['postgresql', 'postgres', 'postgresql+asyncpg', 'postgresql+psycopg2'])(
+    'may be %s://',
+    (scheme) => {
+      expect(parseSourceAddress(`${scheme}://ada:secret@db:5432/adk`)).toEqual({
+        kind: 'postgres',
+        url: 'postgresql://ada:secret@db:5432/adk',
+        name: 'postgresql://db:5432/adk',
+      });
+    },
+  );
+
+  it.each([
+    ['a path', file],
+    ['an absolute path as SQLAlchemy has it', `sqlite:///${file}`],
+    ['one with a driver', `sqlite+aiosqlite:///${file}`],
+    ['an absolute path as adk-js has it', `sqlite://${file}`],
+    ['a relative path as SQLAlchemy has it', `sqlite:///${path.relative(process.cwd(), file)}`],
+  ])('may be a file: %s', (_, from) => {
+    expect(parseSourceAddress(from)).toEqual({ kind: 'sqlite', file });
+  });
+
+  it('is not guessed where it may be two files', () => {
+    const below = path.join(folder, file);
+    mkdirSync(path.dirname(below), { recursive: true });
+    writeFileSync(below, '');
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      expect(() => parseSourceAddress(`sqlite://${file}`)).toThrow('give the path itself');
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  it.each([
+    ['mysql+pymysql://ada:secret@db/adk', 'pgloader'],
+    ['mariadb://ada:secret@db/adk', 'pgloader'],
+    ['mssql://ada:secret@db/adk', 'mssql:// is not read'],
+    ['postgresql://ada:secret@[::/adk', 'not a valid'],
+    ['sqlite://:memory:', 'in memory'],
+    ['nowhere.db', 'no file nowhere.db'],
+    ['sqlite:///no/such/file.db', 'no file /no/such/file.db'],
+    ['1x://ada:secret@db', 'neither'],
+  ])('is refused as %s', (from, sentence) => {
+    const parse = (): unknown => parseSourceAddress(from);
+
+    expect(parse).toThrow(SourceError);
+    expect(parse).toThrow(sentence);
+    expect(parse).not.toThrow('secret');
+  });
+});

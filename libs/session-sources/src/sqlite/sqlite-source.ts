@@ -1,0 +1,185 @@
+import { EventIndex, type IndexEntry, piecesOf } from '../event-index';
+import { checkSchema, METADATA_TABLE, SOURCE_TABLES, type SourceTables } from '../schema-check';
+import {
+  MAX_EVENT_BYTES,
+  PAGE_BYTES,
+  PAGE_ROWS,
+  type SessionSource,
+  type SourceCounts,
+  SourceError,
+  type SourceEvent,
+  type SourceSession,
+  type SourceState,
+} from '../session-source';
+import {
+  loadSqlite,
+  type SqliteDatabase,
+  type SqliteRow as Row,
+  type SqliteValue as Value,
+  type SqliteValues,
+} from './sqlite-driver';
+import { SqliteFile } from './sqlite-file';
+import { secondsOfValue } from './sqlite-time';
+import * as statements from './statements';
+
+/** Reads a SQLite file a page at a time, whatever its size. */
+export async function openSqliteSource(file: string, app: string | undefined): Promise<SessionSource> {
+  const opened = new SqliteFile(file);
+  try {
+    const sqlite = await loadSqlite();
+    const database = new sqlite.Database(opened.openAs, { readOnly: true });
+    const source = new SqliteSource(opened, database, app ?? null);
+    try {
+      const tables = source.readTables();
+      checkSchema(tables, source.readVersion(tables));
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return source;
+  } catch (error) {
+    opened.close();
+    throw explain(error, file);
+  }
+}
+
+function explain(error: unknown, file: string): SourceError {
+  if (error instanceof SourceError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new SourceError(`${file} cannot be read: ${message}.`, { cause: error });
+}
+
+class SqliteSource implements SessionSource {
+  readonly name: string;
+
+  constructor(
+    private readonly file: SqliteFile,
+    private readonly database: SqliteDatabase,
+    private readonly app: string | null,
+  ) {
+    this.name = `sqlite:${file.file}`;
+  }
+
+  readTables(): SourceTables {
+    return new Map(
+      SOURCE_TABLES.map((table) => {
+        const columns = this.#rows(statements.columns, [table]);
+        return [table, new Map(columns.map((row) => [textOf(row.name), textOf(row.type)]))];
+      }),
+    );
+  }
+
+  readVersion(tables: SourceTables): string | undefined {
+    if ((tables.get(METADATA_TABLE)?.size ?? 0) === 0) return undefined;
+    const [row] = this.#rows(statements.version, []);
+    return row && textOf(row.value);
+  }
+
+  readonly count = (): Promise<SourceCounts> => {
+    const [row = {}] = this.#rows(statements.counts, { ':app': this.app });
+    const of = (name: keyof SourceCounts): number => Number(row[name]);
+    return Promise.resolve({
+      sessions: of('sessions'),
+      events: of('events'),
+      orphanEvents: of('orphanEvents'),
+      appStates: of('appStates'),
+      userStates: of('userStates'),
+    });
+  };
+
+  async *sessions(): AsyncGenerator<SourceSession, void> {
+    const index = new EventIndex(this.#index());
+    for (const row of this.#stream(statements.sessions)) {
+      const session = {
+        appName: textOf(row.appName),
+        userId: textOf(row.userId),
+        sessionId: textOf(row.sessionId),
+      };
+      const entries = await index.take(session);
+      const place = Number(row.place);
+      yield {
+        ...session,
+        createdSeconds: secondsOfValue(row.created),
+        updatedSeconds: secondsOfValue(row.updated),
+        eventCount: entries.length,
+        readState: () => Promise.resolve(optionalText(this.#rows(statements.state, [place])[0]?.state)),
+        readEvents: () => this.#events(entries),
+      };
+    }
+  }
+
+  async *states(): AsyncGenerator<SourceState, void> {
+    for (const row of this.#stream(statements.states)) {
+      yield {
+        appName: textOf(row.appName),
+        userId: optionalText(row.userId),
+        updatedSeconds: secondsOfValue(row.updated),
+        state: optionalText(row.state),
+      };
+    }
+  }
+
+  readonly assertUnchanged = async (): Promise<void> => {
+    this.file.assertUnchanged();
+    return Promise.resolve();
+  };
+
+  readonly close = (): Promise<void> => {
+    this.database.close();
+    this.file.close();
+    return Promise.resolve();
+  };
+
+  async *#index(): AsyncGenerator<IndexEntry, void> {
+    for (const row of this.#stream(statements.index)) {
+      yield {
+        appName: textOf(row.appName),
+        userId: textOf(row.userId),
+        sessionId: textOf(row.sessionId),
+        place: Number(row.place),
+        bytes: Number(row.bytes),
+      };
+    }
+  }
+
+  async *#events(entries: readonly IndexEntry[]): AsyncGenerator<SourceEvent[], void> {
+    for (const piece of piecesOf(entries, { bytes: PAGE_BYTES, rows: PAGE_ROWS })) {
+      yield piece.flatMap(({ place, bytes }) =>
+        this.#rows(statements.event, [place, MAX_EVENT_BYTES]).map((row) => ({
+          id: textOf(row.id),
+          invocationId: textOf(row.invocationId),
+          seconds: secondsOfValue(row.timestamp),
+          data: optionalText(row.data),
+          bytes,
+        })),
+      );
+    }
+  }
+
+  #rows(text: string, values: SqliteValues): Row[] {
+    try {
+      return this.database.all(text, values);
+    } catch (error) {
+      throw explain(error, this.file.file);
+    }
+  }
+
+  *#stream(text: string): Generator<Row, void> {
+    const statement = this.database.prepare(text);
+    try {
+      yield* statement.iterate({ ':app': this.app });
+    } catch (error) {
+      throw explain(error, this.file.file);
+    } finally {
+      statement.finalize();
+    }
+  }
+}
+
+function textOf(value: Value | undefined): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value ?? '');
+}
+
+function optionalText(value: Value | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : textOf(value);
+}
