@@ -24,6 +24,7 @@ export {
   findOverdueCancels,
 } from './sql/cancel-invocation';
 export { claimInvocation } from './sql/claim-invocation';
+export { countImported, type ImportedCounts } from './sql/count-imported';
 export { createSession } from './sql/create-session';
 export { deleteSession } from './sql/delete-session';
 export { expireLeases, type Expired } from './sql/expire-leases';
@@ -37,6 +38,8 @@ export { readClock } from './sql/read-clock';
 export { readEventPage } from './sql/read-event-page';
 export { readEvents } from './sql/read-events';
 export { type ClaimedRun, type HeldClaim, readHandover } from './sql/read-handover';
+export { findExisting, importSession } from './sql/import-session';
+export { importState } from './sql/import-state';
 export { inspectInvocation } from './sql/inspect-invocation';
 export { listInvocations } from './sql/list-invocations';
 export { readInvocation } from './sql/read-invocation';

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type Event, type Session } from '@skein/contracts';
 import { getFunctionCalls } from '@skein/engine';
 import { normalForm } from '../../conformance/normal-form';
 import { withDatabase } from '../../chaos/support/database';
 import { type Fleet } from '../../chaos/support/fleet';
+import { fixture, makeSqliteSource, runImportCommand } from '../../integration/import-harness';
 import { Client } from '../../support/client';
 import { waitUntil } from '../../support/wait-until';
 
@@ -11,7 +15,7 @@ export const GOLDEN_SESSION = 'golden-1';
 /** What a golden run came to: its log and state without ids and times. */
 export type GoldenEnd = Pick<Session, 'events' | 'state'>;
 
-/** A session the run remembers. */
+/** A session the run remembers, and sessions of another ADK beside it. */
 export async function beforeGoldenRun(fleet: Fleet): Promise<void> {
   const client = new Client(fleet.url, 'golden');
   await client.createSession('older');
@@ -21,6 +25,11 @@ export async function beforeGoldenRun(fleet: Fleet): Promise<void> {
   const artifacts = `${client.sessionPath('older')}/artifacts`;
   await client.request('POST', artifacts, { filename: 'gone.txt', artifact: { text: 'gone' } });
   await client.request('DELETE', `${artifacts}/gone.txt`);
+  const folder = mkdtempSync(path.join(tmpdir(), 'skein-golden-import-'));
+  const from = makeSqliteSource(path.join(folder, 'session.db'), fixture('adk-js.sqlite'));
+  const { code, output } = await runImportCommand(['--from', from], { databaseUrl: fleet.databaseUrl });
+  rmSync(folder, { recursive: true, force: true });
+  if (code !== 0) throw new Error(`the import failed: ${output}`);
 }
 
 /** Begins the run that stands still while HOLD_FILE exists; settles once all that it stores is stored. */
