@@ -12,6 +12,7 @@ const WITHOUT_CODE = [
   'backup.md',
   'chaos.md',
   'deploy.md',
+  'import-sessions.md',
   'operate.md',
   'subscribe.md',
   'trace.md',

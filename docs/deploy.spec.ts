@@ -52,7 +52,7 @@ describe('the image', () => {
       /^ {2}'?([a-z-]+)'?: '[a-z-]+\/src\/\w+\.js',$/gm,
     );
 
-    expect(commands).toEqual([...apps, 'migrate'].sort());
+    expect(commands).toEqual([...apps, 'import', 'migrate'].sort());
   });
 
   it('is given no more of the repository than it names', () => {

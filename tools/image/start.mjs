@@ -1,6 +1,6 @@
 /**
- * What a container runs: `gateway`, `runner`, `tool-worker`, `session-svc` or `migrate [up|down]`. The program runs in this
- * very process, the first of its container, so that the signal of `docker stop` is its own.
+ * What a container runs: `gateway`, `runner`, `tool-worker`, `session-svc`, `migrate [up|down]` or
+ * `import --from …`. The program runs in this very process, the first of its container, so that the signal of `docker stop` is its own.
  */
 import { constants } from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,7 @@ const programs = {
   'tool-worker': 'tool-worker/src/main.js',
   'session-svc': 'session-svc/src/main.js',
   migrate: 'session-svc/src/migrate.js',
+  import: 'session-svc/src/import.js',
 };
 
 const [command, ...args] = process.argv.slice(2);
@@ -32,6 +33,6 @@ async function run(program) {
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, end);
   process.argv = [process.execPath, program, ...args];
   await import(pathToFileURL(program).href);
-  if (command === 'migrate') return;
+  if (command === 'migrate' || command === 'import') return;
   for (const signal of ['SIGTERM', 'SIGINT']) process.off(signal, end);
 }

@@ -29,3 +29,9 @@ export const restoredConfig = z.object({ ...commonEnv, DATABASE_URL: databaseUrl
 
 /** All that migrating needs. */
 export const migrateConfig = z.object({ DATABASE_URL: databaseUrl });
+
+/** All that importing needs; without a database that of the stack on DATA_DIR. */
+export const importConfig = z.object({
+  DATABASE_URL: databaseUrl.optional(),
+  DATA_DIR: commonEnv.DATA_DIR,
+});

@@ -29,7 +29,7 @@ describe("the image's commands", () => {
     const { said } = start(command);
 
     expect(await exitCode()).toBe(2);
-    expect(said()).toContain('there are gateway, runner, tool-worker, session-svc, migrate');
+    expect(said()).toContain('there are gateway, runner, tool-worker, session-svc, migrate, import');
   });
 
   it.each(['gateway', 'runner', 'tool-worker', 'session-svc'])(

@@ -29,7 +29,7 @@ export const index = `
          CASE WHEN json_valid(event_data) THEN json_extract(event_data, '$.timestamp') END, rowid`;
 
 export const event = `
-  SELECT id, invocation_id AS invocationId, "timestamp", 
+  SELECT id, invocation_id AS invocationId, "timestamp",
          CASE WHEN octet_length(event_data) <= ?2 THEN event_data END AS data
     FROM events WHERE rowid = ?1`;
 

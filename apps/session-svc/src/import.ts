@@ -1,0 +1,56 @@
+import { withoutPassword } from '@skein/platform';
+import { openSource } from '@skein/session-sources';
+import { openStore } from '@skein/session-store';
+import { parseImportArguments, usage, UsageError, type ImportArguments } from './import/arguments';
+import { findDatabase } from './import/find-database';
+import { ImportReport } from './import/import-report';
+import { databaseTarget, dryTarget } from './import/import-target';
+import { describeError, runImport } from './import/run-import';
+
+/** `node import.js --from …`: sessions of adk-python and adk-js; answers the exit code. */
+async function main(): Promise<number> {
+  const asked = parseImportArguments(process.argv.slice(2));
+  if (asked === undefined) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const store = asked.isDryRun
+    ? undefined
+    : await openStore({ databaseUrl: findDatabase(), applicationName: 'skein-import', poolSize: 2 });
+  try {
+    return await importInto(store ? databaseTarget(store.pool) : dryTarget, asked);
+  } finally {
+    await store?.close();
+  }
+}
+
+async function importInto(
+  target: ReturnType<typeof databaseTarget>,
+  { from, app, as, repairs, isDryRun }: ImportArguments,
+): Promise<number> {
+  const source = await openSource(from, app);
+  try {
+    const report = new ImportReport((line) => process.stdout.write(`${line}\n`));
+    report.note(`${isDryRun ? 'Checking' : 'Importing'} ${source.name}`);
+    await runImport({ source, target, report, app, as, repairs });
+    report.note(
+      report.hasProblems
+        ? 'Not everything was imported.'
+        : isDryRun
+          ? 'All of it can be imported.'
+          : 'All of it is in Skein.',
+    );
+    return report.hasProblems ? 1 : 0;
+  } finally {
+    await source.close();
+  }
+}
+
+main().then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    const message = withoutPassword(describeError(error));
+    process.stderr.write(error instanceof UsageError ? `${message}\n\n${usage}` : `import: ${message}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  },
+);

@@ -1,0 +1,42 @@
+import { type SessionKey } from '@skein/contracts';
+import {
+  countImported,
+  findExisting,
+  importSession,
+  importState,
+  type StorePool,
+} from '@skein/session-store';
+
+type SessionImport = Parameters<typeof importSession>[1];
+type ImportOutcome = Awaited<ReturnType<typeof importSession>>;
+type StateImport = Parameters<typeof importState>[1];
+
+/** Where an import goes: Skein's database, or nowhere. */
+export interface ImportTarget {
+  find(key: SessionKey): ReturnType<typeof findExisting>;
+  storeSession(session: SessionImport): Promise<ImportOutcome>;
+  /** Answers the keys that are there with another value. */
+  storeState(state: StateImport): Promise<string[]>;
+  count(source: string, app: string | undefined): ReturnType<typeof countImported> | undefined;
+}
+
+export function databaseTarget(pool: StorePool): ImportTarget {
+  return {
+    find: (key) => findExisting(pool, key),
+    storeSession: (session) => importSession(pool, session),
+    storeState: (state) => importState(pool, state),
+    count: (source, app) => countImported(pool, { source, ...(app === undefined ? {} : { app }) }),
+  };
+}
+
+/** Reads everything, as an import would, and stores nothing. */
+export const dryTarget: ImportTarget = {
+  find: async () => Promise.resolve(undefined),
+  storeSession: async ({ readEvents }) => {
+    let events = 0;
+    for await (const piece of readEvents()) events += piece.length;
+    return { kind: 'imported', events };
+  },
+  storeState: async () => Promise.resolve([]),
+  count: () => undefined,
+};

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  fixture,
+  inDatabase,
+  anEvent,
+  makePostgresSource,
+  moreSessions,
+  makeSqliteSource,
+  runImportCommand,
+} from './import-harness';
+import { startTestDatabase, type TestDatabase } from './session-store-harness';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'skein-import-'));
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+}, 60_000);
+afterAll(async () => {
+  await database?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE adk_sessions, adk_app_states, adk_user_states CASCADE');
+});
+
+const skeinImport = (args: readonly string[], more: Parameters<typeof runImportCommand>[1] = {}) =>
+  runImportCommand(args, { databaseUrl: database.url, ...more });
+
+async function rows(text: string): Promise<Record<string, unknown>[]> {
+  return (await database.pool.query<Record<string, unknown>>(text)).rows;
+}
+
+describe('skein import, when something is wrong', () => {
+  it('names each row that cannot be stored, stores nothing of its session, and goes on', async () => {
+    const from = makeFile(
+      fixture('adk-js.sqlite'),
+      moreSessions('helper', 6, 2),
+      anEvent('nul', 'more-1', String.raw`{"author":"a","timestamp":3,"output":"a\u0000b"}`),
+      anEvent('half', 'more-2', String.raw`{"author":"a","timestamp":3,"output":"\ud800"}`),
+      anEvent('deep', 'more-3', `{"author":"a","output":${'['.repeat(99)}${']'.repeat(99)}}`),
+      anEvent('x'.repeat(300), 'more-4', '{"author":"a"}'),
+      `UPDATE sessions SET state = '[1]' WHERE id = 'more-5'`,
+      moreSessions('no app', 1, 1),
+    );
+
+    const { code, output } = await skeinImport(['--from', from]);
+
+    expect([code, output]).toEqual([1, expect.stringContaining('Not everything was imported.')]);
+    const told = output.split('\n').filter((line) => line.startsWith('NOT IMPORTED'));
+    expect(told).toEqual([
+      expect.stringMatching(/"more-1": its event "nul" holds a NUL character in output/),
+      expect.stringMatching(/"more-2": its event "half" holds half a surrogate pair/),
+      expect.stringMatching(/"more-3": its event "deep" cannot be stored: .*deeper than 64/),
+      expect.stringMatching(/"more-4": its event "x+…" has an id of more than 256 bytes/),
+      expect.stringMatching(/"more-5": is not a JSON object/),
+      expect.stringMatching(/session "no app" "ada" "more-1": appName must begin with a letter/),
+    ]);
+    expect(await rows('SELECT id FROM adk_sessions ORDER BY id')).toEqual(
+      ['asks', 'colors', 'empty', 'more-6'].map((id) => ({ id })),
+    );
+    expect(await rows('SELECT DISTINCT session_id FROM adk_events ORDER BY 1')).toEqual(
+      ['asks', 'colors', 'more-6'].map((id) => ({ session_id: id })),
+    );
+    expect(output).toMatch(/sessions +10 +4 +0 +6 +4\n/);
+
+    const repaired = await skeinImport(['--from', from, '--repair']);
+
+    expect(repaired.output).toMatch(/sessions +10 +2 +4 +4 +6\n/);
+  });
+
+  it('notices when not all of it was stored', async () => {
+    await database.pool.query(`
+      CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER swallow BEFORE INSERT ON adk_events FOR EACH ROW WHEN (NEW.author = 'user')
+        EXECUTE FUNCTION swallow()`);
+    try {
+      const { code, output } = await skeinImport(['--from', makeFile(fixture('adk-js.sqlite'))]);
+
+      expect([code, output]).toEqual([1, expect.stringContaining('7 should be in Skein, and 5 are')]);
+    } finally {
+      await database.pool.query('DROP TRIGGER swallow ON adk_events; DROP FUNCTION swallow');
+    }
+  });
+
+  it('loses and repeats nothing when it is killed and run again', async () => {
+    const from = makeFile(fixture('adk-js.sqlite'), moreSessions('helper', 120, 60));
+
+    const kills = [/… /, /sessions: 100 imported|100 before/];
+    const codes = [];
+    for (const killAt of kills) codes.push((await skeinImport(['--from', from], { killAt })).code);
+    const last = await skeinImport(['--from', from]);
+
+    expect(codes[0]).toBeNull();
+    expect([last.code, last.output]).toEqual([0, expect.stringMatching(/events +7207 .* 7207\n/)]);
+    expect(await rows(DENSE)).toEqual([{ sessions: 123, events: 7207, odd: 0 }]);
+  }, 60_000);
+
+  it('holds a piece of a long session in memory, and no more', async () => {
+    const from = makeFile(fixture('adk-js.sqlite'), moreSessions('helper', 1, 8_000, 10_000));
+
+    const { code, output } = await skeinImport(['--from', from], {
+      nodeArguments: ['--max-old-space-size=72', '--max-semi-space-size=2'],
+    });
+
+    expect([code, output]).toEqual([0, expect.stringMatching(/events +8007 +8007 .* 8007\n/)]);
+    expect(await rows(DENSE)).toEqual([{ sessions: 4, events: 8007, odd: 0 }]);
+  }, 90_000);
+
+  it.each([
+    ['unreachable', (url: URL) => (url.port = '1'), /is not reachable/],
+    ['another password', (url: URL) => (url.password = 'wrong-secret'), /refuses the password/],
+    ['another database', (url: URL) => (url.pathname = '/nowhere'), /has no such database/],
+    ['no session database', () => undefined, /no table sessions/],
+  ])('says what is wrong with a source, and no password: %s', async (_, change, sentence) => {
+    const url = new URL(database.url);
+    const { password } = url;
+    change(url);
+
+    const { code, output } = await skeinImport(['--from', url.href]);
+
+    expect([code, output]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(output).not.toContain(password);
+    expect(output).not.toContain('wrong-secret');
+  });
+
+  it('says how it is asked for when it was asked wrongly', async () => {
+    expect(await skeinImport(['--what'])).toEqual({
+      code: 2,
+      output: expect.stringContaining('--from <database>'),
+    });
+    expect(await runImportCommand(['--from', makeFile(fixture('adk-js.sqlite'))])).toEqual({
+      code: 2,
+      output: expect.stringContaining('There is no database to import into'),
+    });
+  });
+
+  it('says which version of a schema it cannot read', async () => {
+    const from = await makeSource('adk-python-v1.postgres');
+    await inDatabase(from, `UPDATE adk_internal_metadata SET value = '2'`);
+
+    expect(await skeinImport(['--from', from])).toEqual({
+      code: 1,
+      output: expect.stringContaining('schema is of version 2'),
+    });
+  });
+});
+
+const DENSE = `
+  SELECT count(*)::int AS sessions, sum(s.last_seq)::int AS events,
+         count(*) FILTER (WHERE s.last_seq <> n.events OR n.last <> n.events)::int AS odd
+    FROM adk_sessions s,
+         LATERAL (SELECT count(*) AS events, coalesce(max(e.seq), 0) AS last FROM adk_events e
+                   WHERE e.app_name = s.app_name AND e.user_id = s.user_id AND e.session_id = s.id) n`;
+
+let sources = 0;
+
+async function makeSource(name: string): Promise<string> {
+  if (name.endsWith('sqlite')) return makeFile(fixture(name));
+  return makePostgresSource(database.pool, database.url, `source_${++sources}`, fixture(name));
+}
+
+function makeFile(...statements: readonly string[]): string {
+  return makeSqliteSource(path.join(folder, `source-${++sources}.db`), ...statements);
+}

@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createSession, readSession } from '@skein/session-store';
+import {
+  fixture,
+  anEvent,
+  makePostgresSource,
+  moreSessions,
+  makeSqliteSource,
+  runImportCommand,
+} from './import-harness';
+import { startTestDatabase, type TestDatabase } from './session-store-harness';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'skein-import-'));
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+}, 60_000);
+afterAll(async () => {
+  await database?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE adk_sessions, adk_app_states, adk_user_states CASCADE');
+});
+
+const skeinImport = (args: readonly string[], more: Parameters<typeof runImportCommand>[1] = {}) =>
+  runImportCommand(args, { databaseUrl: database.url, ...more });
+
+async function rows(text: string): Promise<Record<string, unknown>[]> {
+  return (await database.pool.query<Record<string, unknown>>(text)).rows;
+}
+
+/** All that an import writes, to the letter. */
+async function everything(): Promise<string> {
+  const tables = ['adk_sessions', 'adk_events', 'adk_app_states', 'adk_user_states', 'adk_imports'];
+  const dumps = await Promise.all(
+    tables.map((table) => rows(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`)),
+  );
+  return JSON.stringify(dumps);
+}
+
+const wholeWeather = {
+  id: 's1',
+  state: { last_city: 'Oslo', units: 'metric', 'user:home_city': 'Oslo', 'app:asked_count': 12 },
+  lastUpdateTime: 1763640002.000001,
+  events: [
+    {
+      author: 'user',
+      timestamp: 1763640000.123456,
+      content: { parts: [{ text: 'How warm is it in Oslo?' }] },
+    },
+    {
+      modelVersion: 'gemini-2.5-flash',
+      usageMetadata: { promptTokensDetails: [{ modality: 'TEXT', tokenCount: 3 }] },
+      content: {
+        parts: [
+          { thought: true },
+          {
+            thoughtSignature: '+/+/AQ==',
+            functionCall: { id: 'adk-91d0', args: { city_name: 'Oslo', opts: { unit_type: 'c' } } },
+          },
+        ],
+      },
+    },
+    {
+      timestamp: 1763640001.5,
+      content: { parts: [{ functionResponse: { response: { station_info: { station_id: 'x_1' } } } }] },
+      actions: {
+        stateDelta: { last_city: 'Oslo', 'user:home_city': 'Oslo', 'app:asked_count': 12 },
+        artifactDelta: { 'map_image.png': 0 },
+        requestedAuthConfigs: {
+          'adk-91d0': {
+            authScheme: {
+              type: 'oauth2',
+              flows: { authorizationCode: { scopes: { read_all: 'Read all' } } },
+            },
+            rawAuthCredential: {
+              authType: 'oauth2',
+              oauth2: { clientId: 'id', redirectUri: 'https://b.example' },
+            },
+          },
+        },
+      },
+    },
+    {
+      timestamp: 1763640002.000001,
+      branch: 'root.forecaster',
+      turnComplete: true,
+      futureField: { kept_as: 'it_is' },
+      customMetadata: { my_key: { inner_key: 1 } },
+      groundingMetadata: { groundingChunks: [{ web: { title: 't' } }], webSearchQueries: ['oslo weather'] },
+      content: {
+        parts: [{}, { inlineData: { data: '/+8BAg==', mimeType: 'image/png', displayName: 'a_b.png' } }],
+      },
+      actions: { compaction: { startTimestamp: 1763640000.1, compactedContent: { role: 'model' } } },
+    },
+  ],
+};
+
+describe('skein import', () => {
+  it.each([
+    ['adk-python in PostgreSQL', 'adk-python-v1.postgres'],
+    ['adk-python in SQLite', 'adk-python-v1.sqlite'],
+    ['adk web', 'adk-python-web.sqlite'],
+  ])('brings all of %s, and again changes nothing', async (_, name) => {
+    const from = await makeSource(name);
+
+    const first = await skeinImport(['--from', from]);
+    const stored = await everything();
+    const second = await skeinImport(['--from', from]);
+
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining('All of it is in Skein.') });
+    const session = await readSession(database.pool, { appName: 'weather', userId: 'ada', sessionId: 's1' });
+    expect(session).toMatchObject(wholeWeather);
+    expect(second).toMatchObject({ code: 0, output: expect.stringMatching(/sessions +2 +0 +2 +0 +2\n/) });
+    expect(await everything()).toBe(stored);
+    expect(
+      await rows(
+        'SELECT user_id, last_seq, published_seq, owner_epoch, initial_state FROM adk_sessions ORDER BY 1',
+      ),
+    ).toEqual([
+      { user_id: 'ada', last_seq: 4, published_seq: 4, owner_epoch: 0, initial_state: { units: 'metric' } },
+      { user_id: 'zoë', last_seq: 0, published_seq: 0, owner_epoch: 0, initial_state: {} },
+    ]);
+  });
+
+  it.each(['adk-js.postgres', 'adk-js.sqlite'])('brings all of %s', async (name) => {
+    const from = await makeSource(name);
+
+    const { code, output } = await skeinImport(['--from', from]);
+
+    expect([code, output]).toEqual([0, expect.stringMatching(/events +7 +7 +0 +0 +7\n/)]);
+    const colors = await readSession(database.pool, {
+      appName: 'helper',
+      userId: 'ada',
+      sessionId: 'colors',
+    });
+    expect(colors).toMatchObject({
+      state: {
+        greeted_at: 'noon',
+        last_color: 'green',
+        'app:motto': 'be kind',
+        'app:total_count': 7,
+        'user:name': 'Ada',
+        'user:known_Colors': ['green'],
+      },
+      events: [
+        { author: 'user' },
+        { finishReason: 'STOP' },
+        { author: 'assistant' },
+        { finishReason: 'STOP' },
+      ],
+    });
+    expect(colors?.events.every(({ timestamp }) => timestamp > 1.79e9 && timestamp < 1.8e9)).toBe(true);
+    const asks = await readSession(database.pool, { appName: 'helper', userId: 'ada', sessionId: 'asks' });
+    expect(asks?.events[2]).toMatchObject({
+      content: { parts: [{ functionCall: { args: { originalFunctionCall: { name: 'danger' } } } }] },
+      longRunningToolIds: [expect.stringMatching(/^adk-/)],
+    });
+  });
+
+  it('imports one app alone, under another name', async () => {
+    const from = makeFile(fixture('adk-js.sqlite'), moreSessions('other', 2, 1));
+
+    const { code, output } = await skeinImport(['--from', from, '--app', 'helper', '--as', 'assistant_app']);
+
+    expect([code, output]).toEqual([0, expect.stringMatching(/sessions +3 +3 /)]);
+    expect(await rows('SELECT DISTINCT app_name FROM adk_sessions')).toEqual([{ app_name: 'assistant_app' }]);
+    expect(await rows('SELECT app_name FROM adk_app_states')).toEqual([{ app_name: 'assistant_app' }]);
+  });
+
+  it('checks everything and stores nothing on a dry run, which needs no database', async () => {
+    const { code, output } = await runImportCommand([
+      '--from',
+      makeFile(fixture('adk-js.sqlite')),
+      '--dry-run',
+    ]);
+
+    expect([code, output]).toEqual([0, expect.stringContaining('All of it can be imported.')]);
+    expect(await rows('SELECT 1 FROM adk_sessions')).toEqual([]);
+  });
+
+  it('leaves what Skein has: sessions of its own, and values of state that are newer', async () => {
+    const own = { appName: 'helper', userId: 'ada', sessionId: 'colors' };
+    await createSession(database.pool, { ...own, state: { mine: 1, 'app:motto': 'be quick' } });
+
+    const from = makeFile(fixture('adk-js.sqlite'));
+    const { code, output } = await skeinImport(['--from', from]);
+
+    expect(code).toBe(1);
+    expect(output).toContain(
+      'NOT IMPORTED session "helper" "ada" "colors": a session of that name is in Skein',
+    );
+    expect(output).toContain('app state "helper": Skein keeps its own value of motto');
+    expect(await readSession(database.pool, own)).toMatchObject({
+      events: [],
+      state: { mine: 1, 'app:motto': 'be quick', 'app:total_count': 7 },
+    });
+    expect(output).toMatch(/sessions +3 +2 +0 +1 +2\n/);
+  });
+
+  it('tells of sessions that went on in the source, and imports the new ones', async () => {
+    const from = makeFile(fixture('adk-js.sqlite'));
+    await skeinImport(['--from', from]);
+    makeSqliteSource(
+      from,
+      fixture('adk-js.sqlite'),
+      moreSessions('helper', 1, 2),
+      anEvent('late', 'colors', '{}'),
+    );
+
+    const { code, output } = await skeinImport(['--from', from]);
+
+    expect(code).toBe(1);
+    expect(output).toContain('"colors": had 4 events when it was imported and has 5 now');
+    expect(output).toMatch(/sessions +4 +1 +2 +1 +4\n/);
+  });
+});
+
+let sources = 0;
+
+async function makeSource(name: string): Promise<string> {
+  if (name.endsWith('sqlite')) return makeFile(fixture(name));
+  return makePostgresSource(database.pool, database.url, `source_${++sources}`, fixture(name));
+}
+
+function makeFile(...statements: readonly string[]): string {
+  return makeSqliteSource(path.join(folder, `source-${++sources}.db`), ...statements);
+}
