@@ -129,7 +129,7 @@ export type PromisedTypes = [
   adk.SingleBeforeModelCallback,
   adk.SingleBeforeToolCallback,
   adk.ToolConfirmation,
-  adk.ToolOptions,
+  adk.ToolOptions<undefined>,
   adk.ToolUnion,
 ];
 

@@ -1,5 +1,8 @@
 export { LocalCodeExecutor, UnsafeLocalCodeExecutor } from '@skein/code-executors';
-export type { LocalCodeExecutorOptions } from '@skein/code-executors';
+export type {
+  LocalCodeExecutorOptions,
+  LocalCodeExecutorOptions as UnsafeLocalCodeExecutorOptions,
+} from '@skein/code-executors';
 export type {
   Content,
   CreateSession as CreateSessionRequest,
@@ -13,8 +16,10 @@ export type {
   RunConfig,
   Session,
   SessionKey as CompositeSessionKey,
+  SessionKey as DeleteSessionRequest,
   SessionKey as ListArtifactKeysRequest,
-  ToolConfirmation,
+  ListSessions as ListSessionsRequest,
+  GetSession as GetSessionRequest,
   UsageMetadata,
 } from '@skein/contracts';
 export { AdkError } from '@skein/contracts';
@@ -53,6 +58,7 @@ export {
   InMemoryRunner,
   InMemorySessionService,
   InvocationContext,
+  isApp,
   isBaseAgent,
   isBaseLlm,
   isBaseTool,
@@ -96,6 +102,7 @@ export type {
   AgentToolParams,
   AgentToolParams as AgentToolConfig,
   AppConfig,
+  AppConfig as AppOptions,
   ArtifactName as DeleteArtifactRequest,
   ArtifactName as ListVersionsRequest,
   ArtifactVersion,
@@ -114,6 +121,7 @@ export type {
   EventsSummary,
   FunctionDeclaration,
   FunctionToolParams,
+  FunctionToolParams as ToolOptions,
   GenerateContentConfig,
   Instruction,
   InstructionProvider,
@@ -128,6 +136,7 @@ export type {
   ModelHookParams,
   OnDivergence,
   ParametersSchema,
+  ParametersSchema as LlmAgentSchema,
   PlacedRequestProcessor,
   PlacedResponseProcessor,
   PluginHooks,
@@ -146,7 +155,7 @@ export type {
   ToolArguments,
   ToolFilter,
   ToolHookParams,
-  ToolOptions,
+  ToolOptions as ToolPlacement,
   ToolUnion,
   TrackingScope,
 } from '@skein/engine';
@@ -178,4 +187,64 @@ export type {
   SingleOnModelErrorCallback,
   SingleOnToolErrorCallback,
 } from './callback-types';
+export {
+  findEventByFunctionCallId,
+  findMatchingFunctionCall,
+  generateClientFunctionCallId,
+  hasThoughts,
+  hasTrailingCodeExecutionResult,
+  populateClientFunctionCallId,
+  pruneThoughts,
+  stringifyContent,
+} from './event-helpers';
+export {
+  ENTERPRISE_WEB_SEARCH,
+  EnterpriseWebSearchTool,
+  GOOGLE_MAPS_GROUNDING,
+  GOOGLE_SEARCH,
+  GoogleMapsGroundingTool,
+  GoogleSearchTool,
+  URL_CONTEXT,
+  UrlContextTool,
+} from './google-tools';
+export { getLogger, type Logger, LogLevel, setLogger, setLogLevel } from './logger';
+export {
+  createResumabilityConfig,
+  createSession,
+  mergeStates,
+  trimTempDeltaState,
+  trimTempState,
+} from './session-helpers';
 export { StreamingMode } from './streaming-mode';
+export { EventType, toStructuredEvents } from './structured-events';
+export type {
+  ActivityEvent,
+  CallCodeEvent,
+  CodeResultEvent,
+  ContentEvent,
+  ErrorEvent,
+  FinishedEvent,
+  StructuredEvent,
+  ThoughtEvent,
+  ToolCallEvent,
+  ToolConfirmationEvent,
+  ToolResultEvent,
+} from './structured-events';
+export { AuthCredentialTypes, ToolConfirmation } from './tool-types';
+export type {
+  RequireConfirmation,
+  SchemaLike,
+  ToolExecuteArgument,
+  ToolExecuteFunction,
+  ToolInputParameters,
+  ToolPredicate,
+  ToolProcessLlmRequest,
+} from './tool-types';
+export {
+  isAgentTool,
+  isFunctionTool,
+  isLoopAgent,
+  isParallelAgent,
+  isRunner,
+  isSequentialAgent,
+} from './type-guards';

@@ -2,10 +2,16 @@ import { type Content } from '@skein/contracts';
 import { type BaseTool } from '../tool/base-tool';
 import { type FunctionDeclaration } from '../tool/function-declaration';
 
+export interface RequestedTool {
+  functionDeclarations?: FunctionDeclaration[];
+  [providersOwn: string]: unknown;
+}
+
 /** Generation settings in google-genai's names; adapters translate what their provider knows. */
 export interface GenerateContentConfig {
   systemInstruction?: string;
-  tools?: { functionDeclarations: FunctionDeclaration[] }[];
+  /** Declarations of the agent's tools, and what the provider runs itself, as `{ googleSearch: {} }`. */
+  tools?: RequestedTool[];
   temperature?: number;
   topP?: number;
   topK?: number;

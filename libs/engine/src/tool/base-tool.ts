@@ -99,8 +99,10 @@ export abstract class BaseTool {
     if (getOwn(llmRequest.toolsDict, this.name) === this) return;
     assertNotTaken(llmRequest, this);
     llmRequest.toolsDict[this.name] = this;
-    const [first] = (llmRequest.config.tools ??= [{ functionDeclarations: [] }]);
-    first?.functionDeclarations.push(declaration);
+    const tools = (llmRequest.config.tools ??= []);
+    const declared = tools.find(({ functionDeclarations }) => functionDeclarations !== undefined);
+    if (declared?.functionDeclarations) declared.functionDeclarations.push(declaration);
+    else tools.push({ functionDeclarations: [declaration] });
   }
 }
 

@@ -44,7 +44,9 @@ async function play(given: readonly ToolUnion[], call = 'read') {
 }
 
 function declared(request: LlmRequest | undefined): string[] {
-  return (request?.config.tools ?? []).flatMap((tool) => tool.functionDeclarations.map(({ name }) => name));
+  return (request?.config.tools ?? []).flatMap((tool) =>
+    (tool.functionDeclarations ?? []).map(({ name }) => name),
+  );
 }
 
 describe('a toolset', () => {

@@ -18,7 +18,7 @@ async function toldTo(config: Partial<LlmAgentConfig>) {
   const root = anAgent('root', { model: toChild, subAgents: [child, anAgent('peer')] });
   const turn = await runTurn(root);
   const [request] = model.requests;
-  const declaration = request?.config.tools?.[0]?.functionDeclarations[0]?.parametersJsonSchema;
+  const declaration = request?.config.tools?.[0]?.functionDeclarations?.[0]?.parametersJsonSchema;
   const { properties } = (declaration ?? {}) as { properties?: { agentName?: { enum?: string[] } } };
   return { turn, instruction: request?.config.systemInstruction ?? '', targets: properties?.agentName?.enum };
 }
