@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import packageJson from '../../package.json';
 import { Fleet } from '../chaos/support/fleet';
+import { Client } from '../support/client';
 import { recordClaimCheck } from './support/claim-check';
 import { exercise } from './support/exercise';
 import { beforeGoldenRun, beginGoldenRun, endGoldenRun } from './support/golden-run';
 import { goldenFolder, noteChecksums, writeGolden } from './support/golden-version';
 import { messageKinds } from './support/message-kinds';
+import { OverloadedProvider } from './support/overloaded-provider';
 import { readRows } from './support/rows';
 import { Tap } from './support/tap';
 
@@ -21,6 +23,8 @@ async function record(version: string): Promise<void> {
   const agentsDir = path.join(scratch, 'agents');
   cpSync(path.join(__dirname, '..', 'chaos', 'agents'), agentsDir, { recursive: true });
   cpSync(path.join(goldenFolder(version), 'agents'), agentsDir, { recursive: true });
+  const provider = new OverloadedProvider();
+  await provider.start(agentsDir);
   const fleet = await Fleet.start({
     runners: 1,
     toolWorkers: 1,
@@ -37,6 +41,9 @@ async function record(version: string): Promise<void> {
     rmSync(holdFile);
     const end = await endGoldenRun(fleet);
     await exercise(fleet);
+    const client = new Client(fleet.url, provider.app);
+    await client.createSession('refused');
+    await client.run('refused', 'hello');
     await tap.close();
     const missing = [...messageKinds.keys()].filter((kind) => !tap.messages.some((one) => one.kind === kind));
     if (missing.length > 0) throw new Error(`no message of these kinds was sent: ${missing.join(', ')}`);
@@ -51,6 +58,7 @@ async function record(version: string): Promise<void> {
     noteChecksums();
   } finally {
     await fleet.stop();
+    provider.stop();
     rmSync(scratch, { recursive: true, force: true });
   }
 }

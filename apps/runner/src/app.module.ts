@@ -3,7 +3,7 @@ import { AgentLoader } from '@skein/agent-loader';
 import { handoverPatienceMs } from '@skein/contracts';
 import { type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
-import { type Logger, providerEnvironment } from '@skein/platform';
+import { type Logger, type Metrics, providerEnvironment } from '@skein/platform';
 import { RemoteArtifactMetadata, RemoteMemoryService, SessionRpc } from '@skein/session-client';
 import { type RunnerConfig } from './config';
 import { RunPointerConsumer } from './inbound/run-pointer.consumer';
@@ -11,6 +11,7 @@ import { WorkConsumer } from './inbound/work.consumer';
 import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
 import { LeaseKeeper } from './lease/lease-keeper';
+import { FleetPace } from './pace/fleet-pace';
 import { type ActiveRun } from './run/active-run';
 import { ActiveRuns } from './run/active-runs';
 import { runHandover } from './run/run-handover';
@@ -22,6 +23,7 @@ export interface RunnerParts {
   readonly connection: MessagingConnection;
   readonly objects: ObjectStore;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** Well within the patience of whoever handed over, so that what comes close to it is seen. */
@@ -30,13 +32,15 @@ const ABSENCES_PER_PATIENCE = 3;
 /** The one place that says which adapter fills which port of the engine. */
 @Module({})
 export class AppModule {
-  static with({ runnerId, config, connection, objects, logger }: RunnerParts): DynamicModule {
+  static with({ runnerId, config, connection, objects, logger, metrics }: RunnerParts): DynamicModule {
+    const pace = new FleetPace({ runnerId, connection, metrics });
     const rpcClient = new RpcClient(connection);
     const rpc = new SessionRpc(rpcClient);
     const agents = new AgentLoader({
       agentsDir: config.AGENTS_DIR,
       adkCompat: config.ADK_COMPAT,
       environment: providerEnvironment(),
+      pace,
     });
     const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
     const ports = {
@@ -56,6 +60,7 @@ export class AppModule {
       module: AppModule,
       providers: [
         { provide: AgentLoader, useValue: agents },
+        { provide: FleetPace, useValue: pace },
         { provide: ActiveRuns, useValue: runs },
         { provide: SessionRpc, useValue: rpc },
         { provide: Absence, useValue: absence },

@@ -20,6 +20,7 @@ import { WorkConsumer } from './inbound/work.consumer';
 import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
 import { LeaseKeeper } from './lease/lease-keeper';
+import { FleetPace } from './pace/fleet-pace';
 import { ActiveRuns } from './run/active-runs';
 import { giveBack } from './run/give-back';
 import { measureRuns } from './run/runner-metrics';
@@ -44,11 +45,13 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
 
   const objects = await openObjectStore(config, logger);
   health.checkOptional('objects', () => canUse(objects));
-  const parts = AppModule.with({ runnerId, config, connection, objects, logger });
+  const parts = AppModule.with({ runnerId, config, connection, objects, logger, metrics: health.metrics });
   const app = await NestFactory.createApplicationContext(parts, { logger: nestLogger(logger) });
   await app
     .get(AgentLoader)
     .preload((appName, error) => logger.warn({ appName, reason: describeError(error) }, 'app is broken'));
+  const pace = app.get(FleetPace);
+  pace.start();
   const work = app.get(WorkConsumer);
   const absence = app.get(Absence);
   absence.start();
@@ -83,6 +86,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   shutdown.step('stop announcing', () => app.get(Announcer).stop());
   shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
   shutdown.step('close the inbox', () => server.close());
+  shutdown.step('stop hearing of holds', () => pace.close());
   shutdown.step('stop watching for absences', () => absence.stop());
   shutdown.step('close Nest', () => app.close().finally(endWatch).finally(endMeasures));
   shutdown.step('flush telemetry', stopTelemetry);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AdkError } from '@skein/contracts';
 import { type App, type BaseAgent } from '@skein/engine';
-import { configureModels, modelSettingsFrom } from '@skein/models';
+import { configureModels, type ModelPace, modelSettingsFrom } from '@skein/models';
 import { appOf } from './app-of';
 import { importAgentFile } from './import-agent-file';
 import { findAgentFile, listApps, skippedFolders } from './list-apps';
@@ -13,6 +13,8 @@ export interface AgentLoaderOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether `@skein/adk` is what an agent file gets that imports `@google/adk`; true where it is not said. */
   readonly adkCompat?: boolean;
+  /** Who decides when a provider is asked; this process alone when left out. */
+  readonly pace?: ModelPace;
 }
 
 /** An app as the runner and the tool workers use it. Its name is its folder's. */
@@ -34,11 +36,11 @@ export class AgentLoader {
   readonly #attempts = new Map<string, Attempt>();
   readonly #adkCompat: boolean;
 
-  constructor({ agentsDir, environment = {}, adkCompat = true }: AgentLoaderOptions) {
+  constructor({ agentsDir, environment = {}, adkCompat = true, pace }: AgentLoaderOptions) {
     this.agentsDir = resolve(agentsDir);
     this.#adkCompat = adkCompat;
     // Before any agent file runs, since it may ask for a model by name at once.
-    configureModels(modelSettingsFrom(environment));
+    configureModels({ ...modelSettingsFrom(environment), ...(pace ? { pace } : {}) });
   }
 
   /** Names of the apps there are now, sorted; broken ones too. */

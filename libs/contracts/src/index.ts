@@ -90,6 +90,7 @@ export {
   type InvocationPage,
 } from './invocation';
 export { jsonObjectSchema, type JsonValue, type JsonObject } from './json';
+export { modelHoldSchema, type ModelHold } from './model-hold';
 export {
   memoryEntrySchema,
   rememberedEventSchema,

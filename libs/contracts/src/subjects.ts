@@ -38,6 +38,7 @@ export const subjects = {
   memoryRpc: (verb: MemoryVerb) => `rpc.memory.${verb}`,
   work: (runnerId: string) => `work.${subjectToken(runnerId)}`,
   runnerAnnouncement: 'announce.runner',
+  modelHold: 'announce.model-hold',
   run: (bucket: number) => `run.${bucket}`,
   everyRun: 'run.>',
   tool: (pool: string) => `tool.${subjectToken(pool)}.normal`,

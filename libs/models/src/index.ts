@@ -1,6 +1,9 @@
 export { AnthropicLlm, type AnthropicLlmParams } from './anthropic/anthropic-llm.model';
 export { Gemini, type GeminiParams } from './gemini/gemini.model';
 export { OpenAILlm, type OpenAILlmParams } from './openai/openai-llm.model';
+export { type Hold } from './pace/lane-pace';
+export { LocalPace } from './pace/local-pace';
+export { type Lane, ModelPace, type Turn, type Wait } from './pace/model-pace';
 export { configureModels } from './registry/configure-models';
 export { type ModelProvider, type ModelSettings, modelSettingsFrom } from './registry/model-settings';
 export { type LlmRouter, RoutedLlm, type RoutedLlmParams } from './routed/routed-llm.model';

@@ -1,0 +1,77 @@
+import { subjects } from '@skein/contracts';
+import { type MessagingConnection } from '@skein/messaging';
+import { Metrics } from '@skein/platform';
+import { FleetPace } from './fleet-pace';
+
+type Body = Record<string, unknown>;
+type Heard = (body: Body) => unknown;
+
+const listeners: Heard[] = [];
+let isAway = false;
+
+jest.mock('@skein/messaging', () => ({
+  publishCore: async (_connection: unknown, subject: string, body: Body) => {
+    if (isAway) throw new Error('away');
+    if (subject === subjects.modelHold) for (const heard of listeners) heard(body);
+  },
+  subscribeCore: (_connection: unknown, _subject: string, _schema: unknown, heard: Heard) => {
+    listeners.push(heard);
+    return { close: async () => void listeners.splice(listeners.indexOf(heard), 1) };
+  },
+}));
+
+const lane = { provider: 'gemini', baseUrl: undefined, model: 'm' };
+const wait = { signal: new AbortController().signal, maxHoldMs: 0 };
+const refused = { kind: 'overloaded', retryAfterMs: 60_000 } as const;
+
+describe('FleetPace', () => {
+  const warn = jest.fn();
+  const metrics = new Map<string, Metrics>();
+  const paces: FleetPace[] = [];
+
+  function aRunner(runnerId: string): FleetPace {
+    // Only its logger is asked for: what is sent is heard by the mock above.
+    const connection = { logger: { warn } } as unknown as MessagingConnection;
+    metrics.set(runnerId, new Metrics());
+    const pace = new FleetPace({ runnerId, connection, metrics: metrics.get(runnerId) ?? new Metrics() });
+    pace.start();
+    paces.push(pace);
+    return pace;
+  }
+
+  afterEach(async () => {
+    isAway = false;
+    await Promise.all(paces.splice(0).map((pace) => pace.close()));
+    expect(listeners).toEqual([]);
+  });
+
+  it('holds every runner back when one of them hears that it is to wait', async () => {
+    const [one, other] = [aRunner('r-1'), aRunner('r-2')];
+
+    (await one.enter(lane, wait)).end(refused);
+
+    await expect(other.enter(lane, wait)).rejects.toMatchObject({ code: 'model.held-back' });
+    await other.enter({ ...lane, model: 'm-2' }, wait);
+    expect(await metrics.get('r-1')?.render()).toContain('skein_model_holds_total{origin="own"} 1');
+    expect(await metrics.get('r-2')?.render()).toContain('skein_model_holds_total{origin="fleet"} 1');
+  });
+
+  it('does not hear itself', async () => {
+    const one = aRunner('r-1');
+
+    (await one.enter(lane, wait)).end(refused);
+
+    expect(await metrics.get('r-1')?.render()).not.toContain('origin="fleet"');
+  });
+
+  it('paces alone while NATS is away', async () => {
+    const [one, other] = [aRunner('r-1'), aRunner('r-2')];
+    isAway = true;
+
+    (await one.enter(lane, wait)).end(refused);
+
+    await expect(one.enter(lane, wait)).rejects.toMatchObject({ code: 'model.held-back' });
+    (await other.enter(lane, wait)).end({ kind: 'answered' });
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,74 @@
+import { type ModelHold, modelHoldSchema, subjects } from '@skein/contracts';
+import {
+  type CoreSubscription,
+  type MessagingConnection,
+  publishCore,
+  subscribeCore,
+} from '@skein/messaging';
+import { type Hold, type Lane, LocalPace, ModelPace, type Turn, type Wait } from '@skein/models';
+import { type Counter, type Metrics } from '@skein/platform';
+
+export interface FleetPaceOptions {
+  readonly runnerId: string;
+  readonly connection: MessagingConnection;
+  readonly metrics: Metrics;
+}
+
+/**
+ * The pace of this runner, and what the others hear from a provider: when one of them is told to wait, all do, and each
+ * sends one request first. While NATS is away each hears it from the provider itself.
+ */
+export class FleetPace extends ModelPace {
+  readonly #local = new LocalPace((lane, hold) => this.#tell(lane, hold));
+  readonly #options: FleetPaceOptions;
+  readonly #holds: Counter;
+  #subscription: CoreSubscription | undefined;
+
+  constructor(options: FleetPaceOptions) {
+    super();
+    this.#options = options;
+    const { metrics } = options;
+    this.#holds = metrics.counter(
+      'skein_model_holds_total',
+      'Times a provider wanted fewer requests and got none for a while, by who heard it from the provider: own, fleet.',
+      ['origin'],
+    );
+    metrics.gauge(
+      'skein_model_requests_waiting',
+      'Requests to models that wait until their provider wants them.',
+      () => this.#local.waiting,
+    );
+  }
+
+  start(): void {
+    const { connection, runnerId } = this.#options;
+    this.#subscription = subscribeCore(connection, subjects.modelHold, modelHoldSchema, (hold) => {
+      if (hold.runnerId === runnerId) return;
+      this.#holds.increment({ origin: 'fleet' });
+      this.#local.hear(hold.lane, { holdMs: hold.holdMs, limit: hold.limit });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#subscription?.close();
+  }
+
+  override async enter(lane: Lane, wait: Wait): Promise<Turn> {
+    return this.#local.enter(lane, wait);
+  }
+
+  #tell(lane: string, { holdMs, limit }: Hold): void {
+    const { connection, runnerId } = this.#options;
+    this.#holds.increment({ origin: 'own' });
+    const hold: ModelHold = {
+      runnerId,
+      lane,
+      holdMs: Math.ceil(holdMs),
+      ...(limit === undefined ? {} : { limit }),
+    };
+    // Lost, it harms nobody: the others hear it from the provider.
+    publishCore(connection, subjects.modelHold, hold).catch((error: unknown) =>
+      connection.logger.warn({ err: error }, 'a hold of a model could not be told'),
+    );
+  }
+}

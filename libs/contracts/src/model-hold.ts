@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/**
+ * `announce.model-hold`: broadcast to every runner when a provider asks one of them for fewer requests. It may be lost: then
+ * each hears it from the provider.
+ */
+export const modelHoldSchema = z.object({
+  runnerId: z.string(),
+  /** A hash of provider, address and model: an address may hold a password. */
+  lane: z.string(),
+  /** From now on, so that no two clocks are compared. */
+  holdMs: z.number().int().positive(),
+  /** Requests that one runner may have under way afterwards; none: as many as there are. */
+  limit: z.number().int().positive().optional(),
+});
+export type ModelHold = z.infer<typeof modelHoldSchema>;

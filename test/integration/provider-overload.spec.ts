@@ -1,0 +1,143 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { type Event } from '@skein/contracts';
+import { Client, textOf } from '../support/client';
+import { parseExposed } from '../support/metrics-page';
+import { Skein } from '../support/skein';
+
+const SESSIONS = 50;
+const RUNNERS = 2;
+const RETRY_AFTER_S = 1;
+const STORM_MS = 3_500;
+const KEY = 'canary-key-of-the-provider';
+
+/** Takes nothing for so long from the first request on, then answers everything, after a moment. */
+class OverloadedProvider {
+  refused = 0;
+  answered = 0;
+  #firstMs: number | undefined;
+  readonly #server = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => this.#answer(response));
+  });
+
+  constructor(
+    private readonly stormMs: number,
+    private readonly retryAfterS: number,
+  ) {}
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #answer(response: ServerResponse): void {
+    this.#firstMs ??= performance.now();
+    if (performance.now() - this.#firstMs < this.stormMs) {
+      this.refused += 1;
+      response.writeHead(429, {
+        'content-type': 'application/json',
+        'retry-after': String(this.retryAfterS),
+      });
+      const message = `Resource has been exhausted for ${KEY}.`;
+      response.end(JSON.stringify({ error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } }));
+      return;
+    }
+    this.answered += 1;
+    const content = { role: 'model', parts: [{ text: 'done' }] };
+    const body = JSON.stringify({ candidates: [{ content, finishReason: 'STOP' }] });
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    }, 50);
+  }
+}
+
+const agentOf = (baseUrl: string) => `
+import { Gemini, LlmAgent } from '@skein/adk';
+
+export const rootAgent = new LlmAgent({
+  name: 'asker',
+  model: new Gemini({ model: 'gemini-2.5-flash', apiKey: '${KEY}', baseUrl: '${baseUrl}' }),
+});
+`;
+
+describe('a provider that refuses what a fleet asks', () => {
+  const stormy = new OverloadedProvider(STORM_MS, RETRY_AFTER_S);
+  const closed = new OverloadedProvider(Infinity, 3_600);
+  let skein: Skein;
+
+  beforeAll(async () => {
+    const agents = { stormy: agentOf(await stormy.start()), closed: agentOf(await closed.start()) };
+    skein = await Skein.start({ agents, env: { RUNNERS: String(RUNNERS), TOOL_WORKERS: '1' } });
+  }, 120_000);
+  afterAll(async () => {
+    await skein?.stop();
+    await Promise.all([stormy.stop(), closed.stop()]);
+  }, 60_000);
+
+  /** The last event of a turn in each of so many sessions, all at once. */
+  async function ask(app: string, sessions: number): Promise<(Event | undefined)[]> {
+    const client = new Client(skein.url, app);
+    const ids = Array.from({ length: sessions }, (_, n) => `s-${n}`);
+    await Promise.all(ids.map((id) => client.createSession(id)));
+    return Promise.all(
+      ids.map(async (id) => {
+        await client.run(id, 'hi');
+        return (await client.getSession(id)).events.at(-1);
+      }),
+    );
+  }
+
+  async function holdsHeard(origin: string): Promise<number> {
+    const runners = skein.processes().filter(({ app }) => app === 'runner');
+    const pages = await Promise.all(
+      runners.map(async ({ healthUrl }) => parseExposed(await (await fetch(`${healthUrl}/metrics`)).text())),
+    );
+    return pages
+      .flat()
+      .flatMap(({ series }) => series)
+      .filter(({ text }) => text === `skein_model_holds_total{origin="${origin}"}`)
+      .reduce((sum, { value }) => sum + value, 0);
+  }
+
+  it('row 39: a 429 storm on 50 sessions costs few requests, and every run ends with its answer', async () => {
+    const ends = await ask('stormy', SESSIONS);
+
+    expect(ends.map((event) => textOf(event))).toEqual(Array(SESSIONS).fill('done'));
+    expect(stormy.answered).toBe(SESSIONS);
+    // Each session may have asked before the first refusal was heard. From then on each runner sends one request as often
+    // as it was told to come again.
+    const timesToldToComeAgain = Math.ceil(STORM_MS / (RETRY_AFTER_S * 1_000));
+    expect(stormy.refused).toBeLessThanOrEqual(SESSIONS + RUNNERS * timesToldToComeAgain);
+    expect(stormy.refused).toBeGreaterThan(RUNNERS);
+    expect(await holdsHeard('own')).toBeGreaterThan(0);
+    expect(await holdsHeard('fleet')).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('row 39: a provider that wants an hour is not waited for: every run ends, with what it said', async () => {
+    const ends = await ask('closed', SESSIONS);
+    const asked = closed.refused;
+    const client = new Client(skein.url, 'closed');
+    await client.run('s-0', 'again');
+    const { events } = await client.getSession('s-0');
+
+    const [refused, heldBack] = ['ClientError', 'model.held-back'].map((code) =>
+      ends.filter((event) => event?.errorCode === code),
+    );
+    expect(refused).toHaveLength(asked);
+    expect(heldBack).toHaveLength(SESSIONS - asked);
+    expect(events.at(-1)).toMatchObject({
+      errorCode: 'model.held-back',
+      errorMessage: expect.stringMatching(/takes no requests for another \d+ s/),
+    });
+    expect(closed.refused).toBe(asked);
+    // The provider says its key, and nobody else does.
+    expect(refused?.[0]?.errorMessage).toBe('Resource has been exhausted for [key].');
+    expect(skein.log()).not.toContain(KEY);
+  }, 120_000);
+});
