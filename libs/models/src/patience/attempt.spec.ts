@@ -34,12 +34,12 @@ describe('Attempt', () => {
       let pings = 0;
       const timer = setInterval(() => {
         response.write(': ping\n');
-        if ((pings += 1) < 12) return;
+        if ((pings += 1) < 35) return;
         clearInterval(timer);
         response.end('done');
       }, 50);
     };
-    const { attempt, heard } = attemptWith({ connectTimeoutMs: 5_000, idleTimeoutMs: 400 });
+    const { attempt, heard } = attemptWith({ connectTimeoutMs: 15_000, idleTimeoutMs: 1_500 });
 
     expect((await heard())[0]).toMatch(/done$/);
     expect(attempt.response?.status).toBe(200);
