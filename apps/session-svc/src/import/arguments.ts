@@ -10,7 +10,8 @@ where it was ended.
   --app NAME         this app's sessions alone
   --as NAME          what that app is called in Skein
   --dry-run          read and check everything, store nothing; needs no database of Skein
-  --repair           replace what cannot be stored in texts (NUL, half a surrogate pair) instead of refusing the session
+  --repair           replace what cannot be stored in texts (NUL, half a surrogate pair) and round numbers that are too long,
+                     instead of refusing the session
 
 Exits with 0 when all of it is in Skein, with 1 when something is not, each told of in a line, and with 2 when asked wrongly.
 `;

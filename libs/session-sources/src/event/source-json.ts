@@ -14,6 +14,7 @@ export function parseSourceObject(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new RowProblem('is not a JSON object');
   }
+  if (!repairs) assertExact(text);
   return clean(value, repairs) as Record<string, unknown>;
 }
 
@@ -24,6 +25,22 @@ function parse(text: string): unknown {
     // Its message quotes what it stumbled over, which may be anybody's words.
     const at = /position \d+/.exec(error instanceof Error ? error.message : '')?.[0];
     throw new RowProblem(`is not JSON${at === undefined ? '' : ` (at ${at})`}`, { cause: error });
+  }
+}
+
+/** Digits outside of texts, quotes, and what is escaped in texts. */
+const TOKENS = /\\.|"|(?<![\d.])-?\d{16,}(?![\d.eE])/gs;
+
+/** Python counts on where JavaScript rounds. */
+function assertExact(text: string): void {
+  if (!/\d{16}/.test(text)) return;
+  let isInText = false;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '"') isInText = !isInText;
+    if (isInText || !/\d$/.test(token) || Number.isSafeInteger(Number(token))) continue;
+    throw new RowProblem(
+      `holds the number ${token.slice(0, 40)}, which JavaScript does not hold exactly (--repair rounds it)`,
+    );
   }
 }
 

@@ -131,6 +131,7 @@ describe('an event of another ADK', () => {
     ['is not a JSON object', [1], {}],
     ['holds a NUL character in content.parts.0.text', { ...base, content: { parts: [{ text: 'a\0' }] } }, {}],
     ['holds half a surrogate pair in output', '{"author":"a","timestamp":1,"output":"\\ud800"}', {}],
+    ['holds the number 9007199254740993,', '{"author":"a","timestamp":1,"output":9007199254740993}', {}],
     ['nested deeper than 64', `{"author":"a","timestamp":1,"output":${deep}}`, {}],
     ['nested deeper than 500', `{"author":"a","output":${'['.repeat(5000)}${']'.repeat(5000)}}`, {}],
     ['has no time', { author: 'a' }, { seconds: NaN }],
@@ -144,9 +145,21 @@ describe('an event of another ADK', () => {
     expect(() => read(data, row)).toThrow(sentence);
   });
 
+  it.each([
+    ['within a text, also behind a quote', String.raw`"a \" 9007199254740993"`],
+    ['with a fraction', '0.12345678901234567'],
+    ['that are exact', '9007199254740991'],
+  ])('may hold many digits %s', (_, output) => {
+    const text = `{"author":"a","timestamp":1,"output":${output}}`;
+
+    expect(read(text).output).toEqual(JSON.parse(output));
+  });
+
   it('is repaired where that is asked for', () => {
     const event = toEvent(aRow({ ...base, output: 'a\0b\ud800' }), { repairs: true });
 
     expect(event.output).toBe('a\ufffdb\ufffd');
+    const long = aRow('{"author":"a","timestamp":1,"output":9007199254740993}');
+    expect(toEvent(long, { repairs: true }).output).toBe(9_007_199_254_740_992);
   });
 });
