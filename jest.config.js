@@ -61,6 +61,8 @@ module.exports = {
     project('side-by-side', ['<rootDir>/test/compat/side-by-side/**/*.spec.ts'], {
       moduleNameMapper: { ...moduleNameMapper, '^@google/adk$': '<rootDir>/libs/adk/src/index.ts' },
     }),
+    // Not part of `npm test`: it asks real models, and fails where no provider's key is set.
+    project('live', ['<rootDir>/test/live/**/*.spec.ts']),
     project('security', ['<rootDir>/test/security/**/*.spec.ts']),
     // Not part of `npm test`: it needs a Docker engine, which it does not do without in silence.
     project('containers', ['<rootDir>/test/containers/**/*.spec.ts'], {
