@@ -1,7 +1,8 @@
 import { BaseLlm, LLMRegistry, type LlmRequest, type LlmResponse } from '@google/adk';
 
-/** An answer, the pieces of a streamed one with the whole of it last, or what the model throws. */
-export type Answer = LlmResponse | readonly LlmResponse[] | { readonly throws: string };
+/** An answer, the pieces of a streamed one with the whole of it last, or what the model throws, after some pieces. */
+export type Answer =
+  LlmResponse | readonly LlmResponse[] | { readonly throws: string; readonly after?: readonly LlmResponse[] };
 /** The answers of each model, in order. */
 export type Script = Readonly<Record<string, readonly Answer[]>>;
 
@@ -27,7 +28,10 @@ class FromList extends BaseLlm {
     asked.push(structuredClone({ model: this.model, contents, config }));
     const answer = remaining.get(this.model)?.shift();
     if (!answer) throw new Error(`The script of ${this.model} has no more answers.`);
-    if ('throws' in answer) throw new Error(answer.throws);
+    if ('throws' in answer) {
+      yield* structuredClone(answer.after ?? []);
+      throw new Error(answer.throws);
+    }
     const pieces = isPieces(answer) ? answer : [answer];
     // Copied, for both libraries put ids into what they are given.
     yield* structuredClone(stream ? pieces : pieces.slice(-1));

@@ -24,10 +24,17 @@ function normal(value: Json, names: ReadonlyMap<string, string>): Json {
       ]),
     );
   }
-  return typeof value === 'string' ? (names.get(value) ?? value.replace(MOMENTS, '<moment>')) : value;
+  return typeof value === 'string' ? named(value, names).replace(MOMENTS, '<moment>') : value;
 }
 
 const MOMENTS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** A text with each id in it by its name. */
+function named(text: string, names: ReadonlyMap<string, string>): string {
+  const found = names.get(text);
+  if (found !== undefined) return found;
+  return [...names].reduce((kept, [id, name]) => kept.replaceAll(id, name), text);
+}
 
 /** An event in a list, by its id that of the event before or another. */
 function withoutOwnId(normalized: Json, event: Json, before: Json | undefined): Json {

@@ -10,7 +10,8 @@ export async function playUnderGoogleAdk(): Promise<Readonly<Record<string, Play
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.on('message', (played: Record<string, Played>) => {
-      resolve(played);
+      // Made anew, for what another realm made is equal to nothing of this one.
+      resolve(JSON.parse(JSON.stringify(played)) as Record<string, Played>);
     });
     child.on('error', reject);
     // Too late once there was a message.

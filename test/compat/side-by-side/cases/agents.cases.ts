@@ -42,6 +42,19 @@ export const agentCases: readonly CompatCase[] = [
     steps: [{ say: 'Write.' }],
   },
   {
+    name: 'nested',
+    says: 'is agents in agents in agents',
+    agent: 'nested',
+    answers: {
+      'scripted-a1': [text('One.')],
+      'scripted-a2': [text('Two.')],
+      'scripted-fixer': [text('Fixed?'), text('Fixed.')],
+      'scripted-checker': [text('No.'), text('Nearly.')],
+      'scripted-last': [text('End.')],
+    },
+    steps: [{ say: 'Go.' }],
+  },
+  {
     name: 'transfer',
     says: 'hands over to a sub-agent, which keeps the word and hands it back',
     agent: 'transfer',
@@ -56,6 +69,26 @@ export const agentCases: readonly CompatCase[] = [
     steps: [{ say: 'My bill?' }, { say: 'When is it due?' }, { say: 'Thanks. The desk, please.' }],
   },
   {
+    name: 'no-transfer-back',
+    says: 'hands over to one that may hand over to nobody',
+    agent: 'no-transfer',
+    answers: {
+      'scripted-head': [calls(['transfer_to_agent', { agentName: 'quiet' }]), text('I am back.')],
+      'scripted-quiet': [text('One thing.')],
+    },
+    steps: [{ say: 'Quiet?' }, { say: 'And now?' }],
+  },
+  {
+    name: 'handing-tool',
+    says: "has a tool of its author's that hands over",
+    agent: 'handing-tool',
+    answers: {
+      'scripted-porter': [calls(['escort', { to: 'doctor' }])],
+      'scripted-doctor': [text('Where does it hurt?')],
+    },
+    steps: [{ say: 'It hurts.' }],
+  },
+  {
     name: 'agent-tool',
     says: "has another agent as its tool, with that one's state",
     agent: 'agent-tool',
@@ -64,6 +97,26 @@ export const agentCases: readonly CompatCase[] = [
       'scripted-translator': [calls(['note', { words: 'Bonjour' }]), text('Bonjour')],
     },
     steps: [{ say: 'Greet in French.' }],
+  },
+  {
+    name: 'agent-tool-schemas',
+    says: 'has an agent as its tool that takes and gives by schemas',
+    agent: 'agent-tools',
+    answers: {
+      'scripted-market': [calls(['scale', { thing: 'apple', unit: 'g' }]), text('100 g.')],
+      'scripted-scale': [text('{"weight":100}')],
+    },
+    steps: [{ say: 'Weigh the apple.' }],
+  },
+  {
+    name: 'agent-tool-last-word',
+    says: 'has an agent as its tool whose words are the last',
+    agent: 'agent-tools',
+    answers: {
+      'scripted-market': [calls(['crier', { request: 'Apples' }])],
+      'scripted-crier': [text('APPLES!')],
+    },
+    steps: [{ say: 'Cry.' }],
   },
   {
     name: 'custom-agent',

@@ -20,6 +20,13 @@ export const hookCases: readonly CompatCase[] = [
     steps: [{ say: 'Anyone?' }],
   },
   {
+    name: 'lists-of-callbacks',
+    says: 'has lists of callbacks, of which the first that answers counts',
+    agent: 'lists-of-callbacks',
+    answers: { 'scripted-many': [calls(['greet', { name: 'Ada' }]), text('Hello.')] },
+    steps: [{ say: 'Greet.' }],
+  },
+  {
     name: 'plugin-changes',
     says: 'has a plugin that changes messages and answers for failed tools',
     agent: 'plugins',
@@ -46,5 +53,13 @@ export const hookCases: readonly CompatCase[] = [
     agent: 'plugin-on-events',
     answers: { 'scripted-clerk': [text('A letter.'), text('Another.')] },
     steps: [{ say: 'Write.' }, { say: 'Write again.' }],
+  },
+  {
+    name: 'global-instruction-plugin',
+    says: 'has a plugin that instructs every agent',
+    agent: 'global-instruction',
+    state: { house: 'Bly' },
+    answers: { 'scripted-servant': [text('Yes.')] },
+    steps: [{ say: 'Serve.' }],
   },
 ];

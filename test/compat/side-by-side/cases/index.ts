@@ -1,7 +1,16 @@
 import { type CompatCase } from '../case';
 import { agentCases } from './agents.cases';
-import { basicCases } from './basic.cases';
 import { hookCases } from './hooks.cases';
+import { instructionCases } from './instructions.cases';
+import { modelCases } from './models.cases';
 import { toolCases } from './tools.cases';
+import { waitingCases } from './waiting.cases';
 
-export const cases: readonly CompatCase[] = [...basicCases, ...toolCases, ...agentCases, ...hookCases];
+export const cases: readonly CompatCase[] = [
+  ...modelCases,
+  ...instructionCases,
+  ...toolCases,
+  ...waitingCases,
+  ...agentCases,
+  ...hookCases,
+];

@@ -1,9 +1,7 @@
 import { calls, text } from '../answers';
 import { type CompatCase } from '../case';
 
-const operating = [calls(['erase_disk', { disk: 'sda' }]), text('It is done.')];
-
-/** Tools: what they are given, what they answer, and who has to agree. */
+/** Tools: what they are given, and what they answer. */
 export const toolCases: readonly CompatCase[] = [
   {
     name: 'tool-call',
@@ -39,6 +37,70 @@ export const toolCases: readonly CompatCase[] = [
     steps: [{ say: 'Rome?' }],
   },
   {
+    name: 'given-call-ids',
+    says: 'has a model that gives its calls ids and signs its thoughts',
+    agent: 'thinker',
+    answers: {
+      'scripted-thinker': [
+        {
+          content: {
+            role: 'model',
+            parts: [
+              { functionCall: { id: 'toolu_1', name: 'look', args: {} }, thoughtSignature: 'c2lnbmVk' },
+            ],
+          },
+        },
+        text('Nothing.'),
+        text('Still nothing.'),
+      ],
+    },
+    steps: [{ say: 'Think.' }, { say: 'Again.' }],
+  },
+  {
+    name: 'results',
+    says: 'calls tools that give all kinds of things',
+    agent: 'results',
+    answers: {
+      'scripted-giver': [
+        calls(
+          ['nothing', {}],
+          ['null', {}],
+          ['a_number', {}],
+          ['a_list', {}],
+          ['an_empty_object', {}],
+          ['repeat', { word: 'ho' }],
+          ['plain', { at: 'here' }],
+        ),
+        text('So much.'),
+      ],
+    },
+    steps: [{ say: 'Give.' }],
+  },
+  {
+    name: 'defaults',
+    says: 'leaves arguments out that have defaults',
+    agent: 'results',
+    answers: {
+      'scripted-giver': [calls(['repeat', { word: 'ho' }]), calls(['plain', { at: 'here' }]), text('Ho.')],
+    },
+    steps: [{ say: 'Repeat.' }],
+  },
+  {
+    name: 'skip-summarization',
+    says: 'shows what a tool gave as it is',
+    agent: 'last-word',
+    answers: { 'scripted-table': [calls(['raw_data', { of: 'sales' }]), text('Anything else?')] },
+    steps: [{ say: 'Sales.' }, { say: 'Thanks.' }],
+  },
+  {
+    name: 'contexts',
+    says: 'asks its context for all that is there',
+    agent: 'contexts',
+    state: { mood: 'calm' },
+    answers: { 'scripted-inspector': [calls(['inspect', {}]), text('All is well.')] },
+    steps: [{ say: 'Inspect.' }],
+  },
+  {
     name: 'tool-error',
     says: 'calls a tool that throws',
     agent: 'weather',
@@ -65,42 +127,6 @@ export const toolCases: readonly CompatCase[] = [
     agent: 'toolset',
     answers: { 'scripted-scout': [calls(['listen', { at: 'doors' }]), text('Steps.')] },
     steps: [{ say: 'Listen.' }],
-  },
-  {
-    name: 'long-running',
-    says: 'begins something that lasts, and goes on when its result comes',
-    agent: 'ticket',
-    answers: {
-      'scripted-accountant': [
-        calls(['ask_for_approval', { amount: 12 }]),
-        text('I asked.'),
-        text('It is approved.'),
-      ],
-    },
-    steps: [
-      { say: 'Twelve for pens.' },
-      { answer: { call: 'ask_for_approval', response: { status: 'approved' } } },
-    ],
-  },
-  {
-    name: 'confirmation-approved',
-    says: 'asks before it runs a tool, and may',
-    agent: 'confirmation',
-    answers: { 'scripted-operator': operating },
-    steps: [
-      { say: 'Erase sda.' },
-      { answer: { call: 'adk_request_confirmation', response: { confirmed: true } } },
-    ],
-  },
-  {
-    name: 'confirmation-rejected',
-    says: 'asks before it runs a tool, and may not',
-    agent: 'confirmation',
-    answers: { 'scripted-operator': [...operating.slice(0, 1), text('As you wish.')] },
-    steps: [
-      { say: 'Erase sda.' },
-      { answer: { call: 'adk_request_confirmation', response: { confirmed: false } } },
-    ],
   },
   {
     name: 'artifacts',

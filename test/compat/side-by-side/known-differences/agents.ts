@@ -2,20 +2,28 @@ import { type Difference } from '../differences';
 import { type KnownDifference } from '../known-difference';
 
 const choice = (request: number, ...names: readonly string[]): Difference => ({
-  at: `asked[${request}].config.tools[0].functionDeclarations[0].parametersJsonSchema.properties.agentName.enum`,
+  at: `asked[${request}].config.tools[0].functionDeclarations[*].parametersJsonSchema.properties.agentName.enum`,
   ours: names,
 });
 
-const told = (at: string, agent: string): Difference => ({
+const transferred = {
+  tool: 'transfer_to_agent',
+  theirs: '{"result":"Transfer queued"}',
+  ours: '{"result":null}',
+};
+
+const told = (at: string, agent: string, { tool, theirs, ours } = transferred): Difference => ({
   at,
-  theirs: `[${agent}] tool \`transfer_to_agent\` returned result: {"result":"Transfer queued"}`,
-  ours: `[${agent}] \`transfer_to_agent\` tool returned result: {"result":null}`,
+  theirs: `[${agent}] tool \`${tool}\` returned result: ${theirs}`,
+  ours: `[${agent}] \`${tool}\` tool returned result: ${ours}`,
 });
+
+const brought = { tool: 'escort', theirs: '{"brought":"doctor"}', ours: '{"brought":"doctor"}' };
 
 const anew = (...events: readonly string[]): readonly Difference[] =>
   events.map((at) => ({ at: `${at}.id`, theirs: 'new', ours: 'as before' }));
 
-/** Agents that hand over, and agents that stream. */
+/** Agents that hand over, agents that stream, and what is kept of their answers. */
 export const agentDifferences: readonly KnownDifference[] = [
   {
     name: 'names-to-choose-from',
@@ -32,6 +40,8 @@ export const agentDifferences: readonly KnownDifference[] = [
         choice(3, 'desk', 'travel'),
         choice(4, 'billing', 'travel'),
       ],
+      'no-transfer-back': [choice(0, 'quiet', 'helper'), choice(2, 'quiet', 'helper')],
+      'handing-tool': [choice(0, 'doctor'), choice(1, 'porter')],
       instructions: [choice(0, 'second'), choice(1, 'first')],
     },
   },
@@ -48,6 +58,8 @@ export const agentDifferences: readonly KnownDifference[] = [
         told('asked[3].contents[2].parts[1].text', 'desk'),
         told('asked[4].contents[8].parts[1].text', 'billing'),
       ],
+      'no-transfer-back': [told('asked[1].contents[2].parts[1].text', 'head')],
+      'handing-tool': [told('asked[1].contents[2].parts[1].text', 'porter', brought)],
       instructions: [told('asked[1].contents[2].parts[1].text', 'first')],
     },
   },
@@ -60,8 +72,37 @@ export const agentDifferences: readonly KnownDifference[] = [
       'B17: a client knows by the id which pieces the whole answer replaces. Theirs: `runOneStepAsync` in ' +
       '`agents/llm_agent.js` draws an id for every event.',
     cases: {
+      'streaming-thoughts': anew('turns[0].events[1]', 'turns[0].events[2]'),
       streaming: anew('turns[0].events[1]', 'turns[0].events[2]'),
       'streaming-tool': anew('turns[0].events[1]', 'turns[0].events[4]', 'turns[0].events[5]'),
+    },
+  },
+  {
+    name: 'thoughts-in-state',
+    kind: 'their defect',
+    theirs: 'What `outputKey` keeps of an answer has the thoughts in it.',
+    ours: 'It has the words that were meant for the user.',
+    because: 'B44. Theirs: `maybeSaveOutputToState` in `agents/llm_agent.js` joins every part that has text.',
+    cases: {
+      'output-key-and-thoughts': ['turns[0].events[0].actions.stateDelta', 'state'].map((place) => ({
+        at: `${place}.conclusion`,
+        theirs: 'Hm.So be it.',
+        ours: 'So be it.',
+      })),
+    },
+  },
+  {
+    name: 'words-beside-calls',
+    kind: 'as adk-python',
+    theirs: '`outputKey` keeps the last words of a turn.',
+    ours: 'It keeps all of them, those beside calls too.',
+    because: 'B44.',
+    cases: {
+      'output-key-and-calls': ['turns[0].events[2].actions.stateDelta', 'state'].map((place) => ({
+        at: `${place}.conclusion`,
+        theirs: 'Nothing.',
+        ours: 'I look. Nothing.',
+      })),
     },
   },
 ];

@@ -78,6 +78,10 @@ export const errorDifferences: readonly KnownDifference[] = [
         { at: 'turns[0].events[0].errorCode', theirs: 'UNKNOWN_ERROR', ours: 'Error' },
         { at: 'turns[0].thrown', ours: 'The model is away.' },
       ],
+      'cut-answer': [
+        { at: 'turns[0].events[1].errorCode', theirs: 'UNKNOWN_ERROR', ours: 'Error' },
+        { at: 'turns[0].thrown', ours: 'Away.' },
+      ],
       'max-llm-calls': [
         {
           at: 'turns[0].events[4].errorCode',

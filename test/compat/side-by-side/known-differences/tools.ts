@@ -1,31 +1,16 @@
-import { type Difference } from '../differences';
 import { type KnownDifference } from '../known-difference';
-
-const ERASE = 'turns[0].events[1]';
-
-const asked: readonly Difference[] = [
-  { at: `${ERASE}.content.role`, theirs: 'user', ours: 'model' },
-  {
-    at: `${ERASE}.actions.requestedToolConfirmations.call of erase_disk 1`,
-    theirs: {
-      hint: 'Please approve or reject the tool call erase_disk() by responding with a FunctionResponse with an expected ToolConfirmation payload.',
-      confirmed: false,
-    },
-  },
-  { at: `${ERASE}.actions.skipSummarization`, theirs: true },
-  { at: 'turns[0].events[2]', ours: 'operator: response of erase_disk' },
-];
-
-const goesOn = (...events: readonly number[]): readonly Difference[] =>
-  [...events.map((index) => `turns[1].events[${index}]`), 'stored.besides[1]'].map((place) => ({
-    at: `${place}.invocationId`,
-    theirs: 'invocation 2',
-    ours: 'invocation 1',
-  }));
 
 const text = (geography: string): string => `Tell the capital.${geography}`;
 const IDENTITY = 'You are an agent. Your internal name is "geographer".\n\n';
 const BY_TOOL = '\n\n<answer by set_model_response>';
+
+const told = (name: string, description: string): string =>
+  `You are an agent. Your internal name is "${name}".\n\nThe description about you is "${description}"\n\n`;
+
+const undeclared = [0, 1, 2, 3, 4].map((index) => ({
+  at: `asked[*].config.tools[0].functionDeclarations[${index}].parametersJsonSchema`,
+  theirs: { type: 'object', properties: {} },
+}));
 
 const memory = {
   theirs: 'My cat is Tom.',
@@ -34,29 +19,6 @@ const memory = {
 
 /** Calls, the answers to them, and what hooks do to them. */
 export const toolDifferences: readonly KnownDifference[] = [
-  {
-    name: 'confirmation-events',
-    kind: 'their defect',
-    theirs:
-      'The call that waits for a confirmation gets no response; the question carries its actions, and comes in the role of the user.',
-    ours: 'The question is a call of the model; the response that says the call waits comes after it, with the actions.',
-    because:
-      'B20, B33: without a response the session holds a call that nothing answers. Theirs: `postprocess` in ' +
-      '`agents/llm_agent.js` returns before it yields the response.',
-    cases: { 'confirmation-approved': asked, 'confirmation-rejected': asked },
-  },
-  {
-    name: 'answered-call',
-    kind: 'as adk-python',
-    theirs: 'An answer to a call begins another invocation.',
-    ours: 'It goes on with the invocation that made the call.',
-    because: 'B47.',
-    cases: {
-      'confirmation-approved': goesOn(0, 1),
-      'confirmation-rejected': goesOn(0, 1),
-      'long-running': goesOn(0),
-    },
-  },
   {
     name: 'changed-arguments',
     kind: 'their defect',
@@ -97,11 +59,94 @@ export const toolDifferences: readonly KnownDifference[] = [
           }),
         ),
       ],
+      'no-transfer-back': [
+        ...['turns[0].events[1].content', 'asked[2].contents[2]'].map((place) => ({
+          at: `${place}.parts[0].functionResponse.response.result`,
+          theirs: 'Transfer queued',
+          ours: null,
+        })),
+      ],
       instructions: [
         {
           at: 'turns[0].events[1].content.parts[0].functionResponse.response.result',
           theirs: 'Transfer queued',
           ours: null,
+        },
+      ],
+    },
+  },
+  {
+    name: 'results-of-values',
+    kind: 'as adk-python',
+    theirs: 'A list is given to the model as `results`, and what is undefined as nothing at all.',
+    ours: 'Whatever is no object is `result`; undefined is null.',
+    because: 'B29.',
+    cases: {
+      results: ['turns[0].events[1].content', 'asked[1].contents[2]'].flatMap((place) => [
+        { at: `${place}.parts[0].functionResponse.response.result`, ours: null },
+        { at: `${place}.parts[3].functionResponse.response.results`, theirs: [1, 2] },
+        { at: `${place}.parts[3].functionResponse.response.result`, ours: [1, 2] },
+      ]),
+    },
+  },
+  {
+    name: 'no-parameters',
+    kind: 'as adk-python',
+    theirs: 'A tool without parameters is declared with a schema that has no properties.',
+    ours: 'It is declared without a schema.',
+    because: 'adk-python declares it so; the Gemini API is known to refuse an object without properties.',
+    cases: { results: undeclared, defaults: undeclared },
+  },
+  {
+    name: 'shown-as-it-is',
+    kind: 'as adk-python',
+    theirs: 'The result of a tool that sets `skipSummarization` is a response alone.',
+    ours: 'The result stands beside it as a text, which is what the user sees.',
+    because: 'B30.',
+    cases: {
+      'skip-summarization': [
+        { at: 'turns[0].events[1]', theirs: 'table: response of raw_data' },
+        { at: 'turns[0].events[2]', ours: 'table: response of raw_data, text' },
+        { at: 'asked[1].contents[2]', theirs: 'user: response of raw_data' },
+        { at: 'asked[1].contents[3]', ours: 'user: response of raw_data, text' },
+      ],
+    },
+  },
+  {
+    name: 'agent-that-has-the-last-word',
+    kind: 'their defect',
+    theirs: '`skipSummarization` of an `AgentTool` is kept and never read: the model is asked once more.',
+    ours: "The agent's words end the turn.",
+    because: 'B30, B36. Theirs: `runAsync` of `AgentTool`.',
+    cases: {
+      'agent-tool-last-word': [
+        { at: 'turns[0].events[1]', theirs: 'market: response of crier' },
+        { at: 'turns[0].events[2]', theirs: 'market: error' },
+        { at: 'turns[0].events[3]', ours: 'market: response of crier, text' },
+        { at: 'asked[2]', theirs: 'request to scripted-market' },
+      ],
+    },
+  },
+  {
+    name: 'order-of-fields',
+    kind: 'our departure',
+    theirs: 'The fields of what a model wrote stay in the order in which it wrote them.',
+    ours: 'They come in the order in which Postgres keeps them.',
+    because:
+      'Only so is a text that is made of them the same when a run is played again from what was stored.',
+    cases: {
+      'agent-tool-schemas': [
+        {
+          at: 'asked[1].contents[0].parts[0].text',
+          theirs: '{"thing":"apple","unit":"g"}',
+          ours: '{"unit":"g","thing":"apple"}',
+        },
+      ],
+      'output-schema-and-tools': [
+        {
+          at: 'turns[0].events[4].content.parts[0].text',
+          theirs: '{"capital":"Oslo","people":4000}',
+          ours: '{"people":4000,"capital":"Oslo"}',
         },
       ],
     },
@@ -128,19 +173,12 @@ export const toolDifferences: readonly KnownDifference[] = [
     theirs:
       'The call of `set_model_response` is turned into a text: the session holds neither the call nor its response.',
     ours: 'Call and response are stored, and an event with the text follows them.',
-    because:
-      'B38. What is stored is what the model said. The text has its fields in the order in which Postgres keeps them, so ' +
-      'that it is the same when a run is played again.',
+    because: 'B38. What is stored is what the model said.',
     cases: {
       'output-schema-and-tools': [
         { at: 'turns[0].events[2]', ours: 'geographer: call of set_model_response' },
         { at: 'turns[0].events[3]', ours: 'geographer: response of set_model_response' },
         { at: 'turns[0].events[4].actions.skipSummarization', theirs: true },
-        {
-          at: 'turns[0].events[4].content.parts[0].text',
-          theirs: '{"capital":"Oslo","people":4000}',
-          ours: '{"people":4000,"capital":"Oslo"}',
-        },
         { at: 'asked[*].config.tools[0].functionDeclarations[0]', theirs: 'count_people' },
         { at: 'asked[*].config.tools[0].functionDeclarations[2]', ours: 'count_people' },
       ],
@@ -149,10 +187,24 @@ export const toolDifferences: readonly KnownDifference[] = [
   {
     name: 'no-identity',
     kind: 'our departure',
-    theirs: 'An agent that answers by a schema, and so can hand over to nobody, is not told its name.',
+    theirs: 'An agent that can hand over to nobody, as one that answers by a schema, is not told its name.',
     ours: 'Every agent is told its name.',
     because: 'B25. Theirs: `agents/processors/identity_llm_request_processor.js`.',
     cases: {
+      'agent-tool-schemas': [
+        {
+          at: 'asked[1].config.systemInstruction',
+          theirs: 'Weigh.',
+          ours: told('scale', 'Weighs a thing.') + 'Weigh.',
+        },
+      ],
+      'no-transfer-back': [
+        {
+          at: 'asked[1].config.systemInstruction',
+          theirs: 'Say one thing.',
+          ours: told('quiet', 'Says one thing.') + 'Say one thing.',
+        },
+      ],
       'output-schema': [
         { at: 'asked[0].config.systemInstruction', theirs: text(''), ours: IDENTITY + text('') },
       ],

@@ -2,8 +2,8 @@ import { FinishReason } from '@google/genai';
 import { calls, piece, text } from '../answers';
 import { type CompatCase } from '../case';
 
-/** One agent, its model, its instructions and its state. */
-export const basicCases: readonly CompatCase[] = [
+/** One agent, and what its model says or does not say. */
+export const modelCases: readonly CompatCase[] = [
   {
     name: 'plain-answer',
     says: 'answers, and sees what was said before in the next turn',
@@ -29,11 +29,52 @@ export const basicCases: readonly CompatCase[] = [
     steps: [{ say: 'Hi.' }, { say: 'Hi!' }],
   },
   {
+    name: 'files-and-words',
+    says: 'is given a picture beside words',
+    agent: 'plain',
+    answers: { 'scripted-greeter': [text('A fine picture.'), text('Yes.')] },
+    steps: [
+      {
+        say: {
+          role: 'user',
+          parts: [
+            { text: 'Look.' },
+            { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } },
+            { fileData: { mimeType: 'text/plain', fileUri: 'gs://bucket/file.txt' } },
+          ],
+        },
+      },
+      { say: 'Sure?' },
+    ],
+  },
+  {
     name: 'streaming',
     says: 'streams its words',
     agent: 'plain',
     answers: { 'scripted-greeter': [[piece('Hel'), piece('lo.'), text('Hello.')]] },
     steps: [{ say: 'Hi.', streaming: true }],
+  },
+  {
+    name: 'streaming-thoughts',
+    says: 'streams thoughts, words and a count of tokens',
+    agent: 'plain',
+    answers: {
+      'scripted-greeter': [
+        [
+          { content: { role: 'model', parts: [{ text: 'Who?', thought: true }] }, partial: true },
+          piece('Hi.'),
+          {
+            content: { role: 'model', parts: [{ text: 'Who?', thought: true }, { text: 'Hi.' }] },
+            usageMetadata: { totalTokenCount: 5 },
+          },
+        ],
+        text('Hi again.'),
+      ],
+    },
+    steps: [
+      { say: 'Hi.', streaming: true },
+      { say: 'Hi!', streaming: true },
+    ],
   },
   {
     name: 'streaming-tool',
@@ -48,60 +89,11 @@ export const basicCases: readonly CompatCase[] = [
     steps: [{ say: 'Oslo?', streaming: true }],
   },
   {
-    name: 'state',
-    says: 'keeps state of each scope, puts it into its instruction, and its answer into state',
-    agent: 'state',
-    state: { mood: 'fine', 'user:name': 'nobody' },
-    answers: {
-      'scripted-host': [calls(['remember_name', { name: 'Ada' }]), text('Welcome.'), text('Still here?')],
-    },
-    steps: [{ say: 'I am Ada.' }, { say: 'Hm.', stateDelta: { mood: 'sad' } }],
-  },
-  {
-    name: 'missing-state',
-    says: 'names state in its instruction that is not there',
-    agent: 'state',
-    answers: { 'scripted-host': [text('Welcome.')] },
-    steps: [{ say: 'Hi.' }],
-  },
-  {
-    name: 'instructions',
-    says: 'has a global instruction, templates and settings, and a sub-agent with a provider',
-    agent: 'instructions',
-    state: { mood: 'blue' },
-    answers: {
-      'scripted-first': [calls(['transfer_to_agent', { agentName: 'second' }])],
-      'scripted-second': [text('Here.')],
-    },
-    steps: [{ say: 'Who is there?' }],
-  },
-  {
-    name: 'output-schema',
-    says: 'answers by a schema',
-    agent: 'output-schema',
-    answers: { 'scripted-geographer': [text('{"capital":"Oslo","people":700000}')] },
-    steps: [{ say: 'Norway?' }],
-  },
-  {
-    name: 'output-schema-and-tools',
-    says: 'has tools and answers by a schema',
-    agent: 'output-schema-and-tools',
-    answers: {
-      'scripted-geographer': [
-        calls(['count_people', { city: 'Oslo' }]),
-        calls(['set_model_response', { capital: 'Oslo', people: 4000 }]),
-      ],
-    },
-    steps: [{ say: 'Norway?' }],
-  },
-  {
-    name: 'include-contents-none',
-    says: 'sees the current turn alone',
-    agent: 'include-contents-none',
-    answers: {
-      'scripted-forgetful': [text('Hello.'), calls(['roll', { sides: 6 }]), text('Six.')],
-    },
-    steps: [{ say: 'Hi.' }, { say: 'Roll.' }],
+    name: 'silent-model',
+    says: 'has a model that says nothing',
+    agent: 'plain',
+    answers: { 'scripted-greeter': [{ content: { role: 'model', parts: [] } }, text('Sorry.')] },
+    steps: [{ say: 'Hi.' }, { say: 'Hello?' }],
   },
   {
     name: 'model-refuses',
@@ -116,6 +108,13 @@ export const basicCases: readonly CompatCase[] = [
     agent: 'plain',
     answers: { 'scripted-greeter': [{ throws: 'The model is away.' }, text('Back.')] },
     steps: [{ say: 'Hi.' }, { say: 'And now?' }],
+  },
+  {
+    name: 'cut-answer',
+    says: 'has a model that fails in the middle of a stream',
+    agent: 'plain',
+    answers: { 'scripted-greeter': [{ throws: 'Away.', after: [piece('Hel')] }, text('Hello.')] },
+    steps: [{ say: 'Hi.', streaming: true }, { say: 'Hi?' }],
   },
   {
     name: 'max-llm-calls',
