@@ -117,7 +117,9 @@ export class TypeComparison {
       const its = taken[index];
       if (!its) return isOptional(mine);
       if (isOptional(its) && !isOptional(mine)) return false;
-      return this.checker.isTypeAssignableTo(this.#typeOf(its), this.#typeOf(mine));
+      // A parameter with a default is typed as what stands in its place.
+      const given = isOptional(mine) ? this.checker.getNonNullableType(this.#typeOf(its)) : this.#typeOf(its);
+      return this.checker.isTypeAssignableTo(given, this.#typeOf(mine));
     });
     return fits && this.checker.isTypeAssignableTo(ours.getReturnType(), theirs.getReturnType());
   }

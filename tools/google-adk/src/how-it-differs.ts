@@ -19,6 +19,55 @@ export const howItDiffers: readonly { readonly how: string; readonly places: Reg
     how: 'no Interactions API: a conversation is kept with its session, not by the provider',
     places: /Interaction|interactionId/i,
   },
+  {
+    how: 'what an agent is made of is not changed once it is made',
+    places: /^(Agent|LlmAgent|App)\.(tools|requestProcessors|responseProcessors|plugins)$/,
+  },
+  {
+    how: 'Skein’s own processors follow other ones, named by their place',
+    places: /Config\.(request|response)Processors$/,
+  },
+  {
+    how: 'the root is an agent, a tool is no node of a graph',
+    places: /^(AppOptions\.rootAgent|InMemoryRunner\(agent\)|RunnerConfig\.agent|ToolUnion)$/,
+  },
+  {
+    how: 'it is JSON Schema, whatever the author wrote',
+    places: /\._getDeclaration$|\.(input|output)Schema(Source)?$/,
+  },
+  {
+    how: 'it takes more kinds of schema than theirs',
+    places: /^(LlmAgentSchema|SchemaLike|ToolInputParameters|RequireConfirmation)$/,
+  },
+  {
+    how: 'said of the app: `resumabilityConfig` of App',
+    places: /resumabilityConfig\)?$/,
+  },
+  {
+    how: 'sessions are listed whole, as an array, of one user',
+    places: /listSessions$|^ListSessionsRequest/,
+  },
+  {
+    how: 'Skein’s runner makes contexts; no author does',
+    places: /^(Context|InvocationContext|State)\(/,
+  },
+  {
+    how: 'the engine calls it, by another way than theirs',
+    places:
+      /^PluginManager\.|^(Agent|LlmAgent)\.(canonical|callLlmAsync|includeContentsExplicit)|^BaseAgent\.(handle|create)/,
+  },
+  {
+    how: 'a plugin answers nothing where theirs answers a promise of nothing',
+    places: /^(Logging|GlobalInstruction)Plugin\./,
+  },
+  {
+    how: 'content and parts are typed as what is stored, in which names and bytes are not missing',
+    places: /^(Context\.saveArtifact|SaveArtifactRequest\.artifact|LlmRequest\.contents)$/,
+  },
+  {
+    how: 'code runs with its call’s context, and files are artifacts',
+    places: /^(BaseCodeExecutor|CodeExecution\w+|UnsafeLocalCodeExecutor\w*)[.(]/,
+  },
 ];
 
 /** Why a place differs where nothing above says. */

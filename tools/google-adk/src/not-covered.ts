@@ -81,6 +81,28 @@ export const notCovered: readonly { readonly why: string; readonly names: readon
     'OTelHooks OtelExportersConfig maybeSetOtelProviders',
   ),
   group(
+    'An agent chosen when it runs is a CustomAgent’s to run: `agent.runAsync(context)`.',
+    'AgentRouter RoutedAgent RoutedAgentConfig isRoutedAgent',
+  ),
+  group(
+    'Its fields are in the type of what holds them.',
+    `AppendEventRequest GetSessionConfig HttpAuth HttpCredentials ListSessionsResponse OAuth2Auth ServiceAccount
+     ServiceAccountCredential SessionArtifactService SessionLoadArtifactRequest SessionSaveArtifactRequest AuthScheme
+     ExecuteCodeParams BaseLlmType CodeExecutionLanguage File FileContentEncoding`,
+  ),
+  group(
+    'Vertex AI’s search is not here.',
+    `DataStoreParams SearchEngineParams VertexAISearchConfig VertexAISearchDataStoreSpec VertexAiSearchTool
+     VertexAiSearchToolParams`,
+  ),
+  group(
+    'A call asks for confirmation by `requireConfirmation` of its tool.',
+    `BasePolicyEngine InMemoryPolicyEngine
+     PolicyCheckResult PolicyOutcome SecurityPlugin ToolCallPolicyContext getAskUserConfirmationFunctionCalls
+     IntentMismatchError IntentMismatchReason isIntentMismatchError`,
+  ),
+  group('State has no schema.', 'StateSchemaError isStateSchemaError'),
+  group(
     'Nothing here is behind a feature flag.',
     `FeatureConfig FeatureName FeatureStage getFeatureConfig isFeatureEnabled overrideFeatureEnabled registerFeature
      withTemporaryFeatureOverride`,
