@@ -1,15 +1,21 @@
 import { type Event, getFunctionCalls, getFunctionResponses } from '@skein/adk';
-import { type Behaviour, type Heard, type ProviderServer } from '@skein/testing';
+import { type Behaviour, type Heard, ProviderServer } from '@skein/testing';
 import { Client, textOf } from '../support/client';
 import { OtlpReceiver } from '../support/otlp-receiver';
-import { PROVIDERS, startProviders, type TestedProvider } from '../support/provider-servers';
+import { PROVIDERS, type TestedProvider } from '../support/provider-servers';
 import { Skein } from '../support/skein';
 import { waitUntil } from '../support/wait-until';
 
-/** The key stands in the agent's file, where nothing but the adapter knows that it is one. */
-function agentFile({ name, className, model, apiKey }: TestedProvider, baseUrl: string): string {
+/**
+ * The key stands in the agent's file, where nothing but the adapter knows that it is one. Each fault has an address of its
+ * own, because a model that failed often at one address is left alone there for a while.
+ */
+function agentFile(
+  { name, className, model, apiKey }: TestedProvider,
+  baseUrls: Record<string, string>,
+): string {
   return `
-import { FunctionTool, ${className}, LlmAgent } from '@skein/adk';
+import { FunctionTool, ${className}, LlmAgent, RoutedLlm } from '@skein/adk';
 
 const touch = new FunctionTool({
   name: 'touch',
@@ -21,17 +27,25 @@ const touch = new FunctionTool({
 export const rootAgent = new LlmAgent({
   name: '${name}_agent',
   tools: [touch],
-  model: new ${className}({
+  model: new RoutedLlm({
+    models: Object.fromEntries(Object.entries(${JSON.stringify(baseUrls)}).map(([fault, baseUrl]) => [fault, at(baseUrl)])),
+    // A conversation begins with the name of the fault.
+    router: (_models, { contents }) => contents[0].parts[0].text,
+  }),
+});
+
+function at(baseUrl) {
+  return new ${className}({
     model: '${model}',
     apiKey: '${apiKey}',
-    baseUrl: '${baseUrl}',
+    baseUrl,
     // Scaled down from 3 requests, half a second and two minutes.
     maxAttempts: 2,
     firstDelayMs: 20,
     connectTimeoutMs: 4_000,
     idleTimeoutMs: 4_000,
-  }),
-});
+  });
+}
 `;
 }
 
@@ -109,16 +123,22 @@ interface Played {
 }
 
 describe('a provider that misbehaves', () => {
-  let servers: ReadonlyMap<string, ProviderServer> = new Map();
+  const servers: { readonly name: string; readonly fault: string; readonly server: ProviderServer }[] = [];
   let collector: OtlpReceiver;
   let skein: Skein;
   const played = new Map<string, Played>();
 
   beforeAll(async () => {
     collector = await OtlpReceiver.start();
-    servers = await startProviders();
-    for (const provider of PROVIDERS) behave(serverOf(provider.name), provider);
-    const files = PROVIDERS.map((one) => [one.name, agentFile(one, serverOf(one.name).baseUrl)] as const);
+    for (const provider of PROVIDERS) {
+      for (const fault of Object.keys(FAULTS)) {
+        const { name, dialect, model, apiKey } = provider;
+        const server = await ProviderServer.start(dialect, model, apiKey);
+        behave(server, provider);
+        servers.push({ name, fault, server });
+      }
+    }
+    const files = PROVIDERS.map((one) => [one.name, agentFile(one, urlsOf(one.name))] as const);
     skein = await Skein.start({
       agents: Object.fromEntries(files),
       env: {
@@ -135,13 +155,12 @@ describe('a provider that misbehaves', () => {
   afterAll(async () => {
     await skein?.stop();
     await collector?.close();
-    await Promise.all([...servers.values()].map((server) => server.stop()));
+    await Promise.all(servers.map(({ server }) => server.stop()));
   }, 60_000);
 
-  function serverOf(name: string): ProviderServer {
-    const server = servers.get(name);
-    if (!server) throw new Error(`no server speaks as ${name}`);
-    return server;
+  function urlsOf(name: string): Record<string, string> {
+    const ofIt = servers.filter((one) => one.name === name);
+    return Object.fromEntries(ofIt.map(({ fault, server }) => [fault, server.baseUrl]));
   }
 
   function playedOf(cell: Cell): Played {
@@ -197,7 +216,9 @@ describe('a provider that misbehaves', () => {
   );
 
   it.each(PROVIDERS)('$name: every request was in order', ({ name }) => {
-    expect(serverOf(name).refused).toEqual([]);
+    const ofIt = servers.filter((one) => one.name === name);
+
+    expect(ofIt.flatMap(({ server }) => server.refused)).toEqual([]);
   });
 
   it('no key is in a log line, a span, an event or an answer', async () => {
