@@ -19,5 +19,6 @@ export { llmContract, type LlmUnderTest } from './contracts/llm.contract';
 export { type Behaviour, type Break } from './providers/behaviour';
 export { createAnthropicDialect } from './providers/anthropic/anthropic-dialect';
 export { geminiDialect } from './providers/gemini/gemini-dialect';
+export { openaiCompatibleDialect, openaiDialect } from './providers/openai/openai-dialect';
 export { type Heard, type ProviderDialect, type Said } from './providers/provider-dialect';
 export { ProviderServer, type ReceivedRequest } from './providers/provider-server';

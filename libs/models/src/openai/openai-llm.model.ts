@@ -30,8 +30,8 @@ export class OpenAILlm extends ProviderLlm<WirePiece> {
   protected override async ask(request: LlmRequest, call: ProviderCall): Promise<AsyncIterable<WirePiece>> {
     const { body, names } = toOpenAIRequest(request, call);
     const { completions } = (await connect(call)).chat;
-    const answer = await completions.create(body, { signal: call.signal });
-    return readPieces(Symbol.asyncIterator in answer ? answer : once(answer), names);
+    const answer: unknown = await completions.create(body, { signal: call.signal });
+    return readPieces(isPieces(answer) ? answer : once(answer), names);
   }
 
   protected override async *read(
@@ -52,6 +52,11 @@ async function* readPieces(sent: AsyncIterable<unknown>, names: ToolNames): Asyn
     }
     yield piece;
   }
+}
+
+/** What a proxy answers may be a page, which the SDK gives as a text. */
+function isPieces(answer: unknown): answer is AsyncIterable<unknown> {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 }
 
 /** In place: the piece was parsed for this reader alone. */

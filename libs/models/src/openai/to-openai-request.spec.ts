@@ -149,7 +149,12 @@ describe('toOpenAIRequest', () => {
     expect(bodyOf({ responseMimeType: 'application/json', responseSchema }).response_format).toMatchObject({
       json_schema: { strict: true, schema: { type: 'object', properties: { n: { type: 'integer' } } } },
     });
-    expect(bodyOf({ responseMimeType: 'application/json' }).response_format).toEqual({ type: 'json_object' });
+    const { response_format: format, messages } = bodyOf({ responseMimeType: 'application/json' });
+    expect(format).toEqual({ type: 'json_object' });
+    expect(messages[0]).toEqual({ role: 'system', content: 'Answer with a JSON object.' });
+    expect(
+      bodyOf({ responseMimeType: 'application/json', systemInstruction: 'Give me JSON.' }).messages,
+    ).toHaveLength(2);
   });
 
   it('closes objects within lists, choices and definitions too', () => {

@@ -36,22 +36,30 @@ export function toOpenAIRequest(request: LlmRequest, call: OpenAICall): OpenAIRe
     declarations.map(({ name }) => name),
     MAX_NAME_LENGTH,
   );
+  const messages = toOpenAIMessages(request.contents, { names, isOpenAI });
+  const settings = toOpenAISettings(config, isOpenAI);
+  const instruction = textOf(config.systemInstruction);
+  const isAnyJson = settings.response_format?.type === 'json_object';
+  const system = isAnyJson ? askingForJson(instruction, messages) : instruction;
   const body = {
     model: call.model.replace(/^openai\//, ''),
-    messages: [...system(config), ...toOpenAIMessages(request.contents, { names, isOpenAI })],
+    messages: [...(system ? [{ role: 'system' as const, content: system }] : []), ...messages],
     ...toOpenAITools(declarations, config, names),
-    ...toOpenAISettings(config, isOpenAI),
+    ...settings,
     ...(call.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
   return { body, names };
 }
 
-/** The engine gives a text; callbacks and plugins may put there what google-genai takes as well. */
-function system({ systemInstruction: given }: GenerateContentConfig): ChatCompletionMessageParam[] {
-  const content = textOf(given);
-  return content ? [{ role: 'system', content }] : [];
+/** OpenAI refuses to make JSON of no schema that nobody asked for in words. */
+function askingForJson(instruction: string, messages: readonly ChatCompletionMessageParam[]): string {
+  if (/json/i.test(instruction + JSON.stringify(messages))) return instruction;
+  return instruction ? `${instruction}\n\n${JSON_SENTENCE}` : JSON_SENTENCE;
 }
 
+const JSON_SENTENCE = 'Answer with a JSON object.';
+
+/** The engine gives a text; callbacks and plugins may put there what google-genai takes as well. */
 function textOf(given: unknown): string {
   if (typeof given === 'string') return given;
   if (Array.isArray(given)) return given.map(textOf).join('\n');

@@ -86,8 +86,13 @@ describe('WireCalls', () => {
   });
 
   it('leaves an empty id to the engine, and arguments that are no JSON', () => {
-    expect(partsOf(fragment('{"q": "Par', { index: 0, id: '', name: 'f' }))).toEqual([
-      { name: 'f', args: {}, malformedArgs: '{"q": "Par' },
+    const malformedArgs = '{"q": "Par';
+
+    expect(partsOf(fragment(malformedArgs, { index: 0, id: '', name: 'f' }))).toEqual([
+      { name: 'f', args: {}, malformedArgs },
+    ]);
+    expect(partsOf(fragment(malformedArgs, { index: 0, id: 'c1', name: 'f' }))).toEqual([
+      { id: 'c1', name: 'f', args: {}, malformedArgs },
     ]);
   });
 

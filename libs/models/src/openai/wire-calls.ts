@@ -30,7 +30,7 @@ export class WireCalls {
   /** The calls in their order; one that came twice in all its parts is one. */
   get parts(): Part[] {
     const isFirst = (call: Call, at: number): boolean =>
-      !call.id || this.#calls.findIndex((other) => isRepeated(other, call)) === at;
+      !call.id || !this.#calls.slice(0, at).some((other) => isRepeated(other, call));
     return this.#calls.filter(isFirst).map(({ id, name, written, signature }) => ({
       functionCall: { ...(id ? { id } : {}), name, ...readArguments(written) },
       ...(signature ? { thoughtSignature: signature } : {}),

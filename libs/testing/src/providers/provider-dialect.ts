@@ -104,6 +104,8 @@ export type Lacked = MediaType | 'file' | 'json-without-schema' | 'temperature';
 /** How one provider's servers say things on the wire, and what they can. All of it is pure. */
 export interface ProviderDialect {
   readonly name: string;
+  /** What a base URL ends in, where that is more than the server's address. */
+  readonly basePath?: string;
   /** Whether the engine's own call ids are sent (B9). */
   readonly keepsOurIds: boolean;
   /** `signed`: thoughts come with a signature, and go back with it. */

@@ -48,7 +48,8 @@ export class ProviderServer implements Known {
   }
 
   get baseUrl(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`; // A TCP server that listens has this form.
+    const { port } = this.server.address() as AddressInfo; // A TCP server that listens has this form.
+    return `http://127.0.0.1:${port}${this.dialect.basePath ?? ''}`;
   }
 
   async stop(): Promise<void> {

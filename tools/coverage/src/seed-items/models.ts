@@ -99,8 +99,9 @@ export const models: SeedGroup = {
     {
       item: 'OpenAI',
       named: '002',
-      departure: 'lite-llm',
-      later: 'comes with the step on model providers',
+      file: 'libs/models/src/openai/openai-llm.model.ts',
+      symbol: 'OpenAILlm',
+      test: ['libs/models/src/openai/openai-llm.model.spec.ts', 'asks with the key it was configured with'],
     },
     { item: 'LiteLlm', named: '002', departure: 'lite-llm' },
     {
