@@ -12,9 +12,9 @@ const DECLARED = [
       {
         name: 'weather',
         description: 'Tells the weather.',
-        parameters: {
-          type: 'OBJECT' as const,
-          properties: { city: { type: 'STRING' as const, description: 'Where.' } },
+        parametersJsonSchema: {
+          type: 'object',
+          properties: { city: { type: 'string', description: 'Where.' } },
           required: ['city'],
         },
       },
