@@ -163,6 +163,7 @@ describe('LanePace', () => {
 
     await turnedAway;
     expect(lane.waiting).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('believes no provider that wants to be left alone for ever', async () => {
@@ -181,6 +182,7 @@ describe('LanePace', () => {
 
     await left;
     expect(lane.waiting).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(lane.isIdle).toBe(true);
   });

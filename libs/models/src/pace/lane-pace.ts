@@ -53,6 +53,8 @@ export class LanePace {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+        // A timer that nobody waits for would keep a process from its end.
+        this.#admit();
         // Whoever aborts gives the reason, and it is thrown as it was given.
         reject(wait.signal.reason as Error);
       };
@@ -164,6 +166,7 @@ export class LanePace {
       this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
       waiter.reject(heldBack(waiter.model, holdMs));
     }
+    if (this.#waiters.length === 0) clearTimeout(this.#timer);
   }
 }
 

@@ -89,6 +89,8 @@ class Call {
       () => this.#late.abort(new ModelTimeout('total', totalTimeoutMs)),
       totalTimeoutMs,
     );
+    // Whoever leaves its answers half read keeps no process from its end.
+    this.#timer.unref();
     this.signal = abortSignal ? AbortSignal.any([abortSignal, this.#late.signal]) : this.#late.signal;
   }
 
