@@ -1,4 +1,10 @@
-import { createAnthropicDialect, geminiDialect, type ProviderDialect, ProviderServer } from '@skein/testing';
+import {
+  createAnthropicDialect,
+  geminiDialect,
+  openaiDialect,
+  type ProviderDialect,
+  ProviderServer,
+} from '@skein/testing';
 
 /** A provider as an author names its model, and how its servers speak. */
 export interface TestedProvider {
@@ -25,6 +31,13 @@ export const PROVIDERS: readonly TestedProvider[] = [
     model: 'claude-sonnet-4-5',
     apiKey: 'sk-ant-planted-key-of-anthropic-0123456789',
     dialect: createAnthropicDialect(),
+  },
+  {
+    name: 'openai',
+    className: 'OpenAILlm',
+    model: 'gpt-4.1-mini',
+    apiKey: 'sk-proj-planted-key-of-openai-0123456789',
+    dialect: openaiDialect,
   },
 ];
 
