@@ -137,7 +137,10 @@ async function play(
   const owner = await waitUntil('the clerk to have been asked', () => skein.modelRequests().at(-1)?.pid);
   await waitUntil('what the runner has ended to be with the collector', () => {
     const run = runOf(collector);
-    return run.length > 0 && unknownParents(run).every((id) => openSpans(run).has(id));
+    const open = openSpans(run);
+    // The last one to end: what ended before it was sent before it, or with it.
+    const isPaySent = run.some((span) => span.name === 'tool publish' && span.parentSpanId === open.pay);
+    return isPaySent && unknownParents(run).every((id) => open.all.has(id));
   });
   const died = skein.processes().find(({ pid }) => pid === owner)?.name ?? 'runner';
   process.kill(owner, 'SIGKILL');
@@ -178,18 +181,12 @@ export function unknownParents(spans: readonly ReceivedSpan[]): string[] {
 }
 
 /** Those that last until the run goes on from the call it is killed in; and the request that waits for its end. */
-function openSpans(spans: readonly ReceivedSpan[]): Set<string> {
+function openSpans(spans: readonly ReceivedSpan[]): { readonly all: Set<string>; readonly pay: string } {
   const ofCall = spans.find(({ name }) => name === 'call_llm')?.attributes;
   const invocationId = String(ofCall?.['gcp.vertex.agent.invocation_id']);
-  const paths = [
-    '0',
-    '0/journey.0',
-    '0/journey.0/clerk.0',
-    dispatchIdOf(invocationId, '0/journey.0/clerk.0/tools.1', 0),
-  ];
+  const idOf = (step: string): string => spanIdOf(traceStepOf(invocationId, step));
+  const agents = ['0', '0/journey.0', '0/journey.0/clerk.0'].map(idOf);
+  const pay = idOf(dispatchIdOf(invocationId, '0/journey.0/clerk.0/tools.1', 0));
   const request = spans.find(({ name, kind }) => name === 'rpc.session.submit' && kind === 'client');
-  return new Set([
-    ...paths.map((each) => spanIdOf(traceStepOf(invocationId, each))),
-    request?.parentSpanId ?? '',
-  ]);
+  return { all: new Set([...agents, pay, request?.parentSpanId ?? '']), pay };
 }
