@@ -15,7 +15,7 @@ describe('Circuit', () => {
   /** So many requests, one a second. */
   function fail(count: number): void {
     for (let n = 0; n < count; n++) {
-      circuit.begin('m')(failed);
+      circuit.begin('m').end(failed);
       jest.advanceTimersByTime(n < count - 1 ? 1_000 : 0);
     }
   }
@@ -30,14 +30,14 @@ describe('Circuit', () => {
   it('is not opened by what fails in one moment, however much it is', () => {
     const ends = Array.from({ length: 100 }, () => circuit.begin('m'));
 
-    for (const end of ends) end(failed);
+    for (const one of ends) one.end(failed);
 
     expect(circuit.isOpen).toBe(false);
   });
 
   it.each(['answered', 'refused'] as const)('begins to count anew when a request was %s', (kind) => {
     fail(5);
-    circuit.begin('m')({ kind });
+    circuit.begin('m').end({ kind });
 
     fail(5);
 
@@ -48,9 +48,9 @@ describe('Circuit', () => {
     fail(6);
     jest.advanceTimersByTime(15_000);
 
-    const end = circuit.begin('m');
+    const trying = circuit.begin('m');
     expect(() => circuit.begin('m')).toThrow('failed 6 times');
-    end(answered);
+    trying.end(answered);
 
     circuit.begin('m');
     circuit.begin('m');
@@ -62,7 +62,7 @@ describe('Circuit', () => {
       jest.advanceTimersByTime(restMs - 1);
       expect(circuit.isOpen).toBe(true);
       jest.advanceTimersByTime(1);
-      circuit.begin('m')(failed);
+      circuit.begin('m').end(failed);
     }
   });
 
@@ -70,10 +70,34 @@ describe('Circuit', () => {
     fail(6);
     jest.advanceTimersByTime(15_000);
 
-    circuit.begin('m')({ kind: 'abandoned' });
+    circuit.begin('m').end({ kind: 'abandoned' });
 
-    circuit.begin('m')(answered);
+    circuit.begin('m').end(answered);
     expect(circuit.isIdle).toBe(true);
+  });
+
+  it('lets the others ask while the answer that was begun after the rest is still coming', () => {
+    fail(6);
+    jest.advanceTimersByTime(15_000);
+    const trying = circuit.begin('m');
+    expect(() => circuit.begin('m')).toThrow(expect.objectContaining({ retryAfterMs: 1_000 }));
+
+    trying.accepted();
+
+    circuit.begin('m').end(answered);
+    trying.end(failed);
+    expect(circuit.isOpen).toBe(false);
+  });
+
+  it('is opened by answers that begin and break off, too', () => {
+    for (let n = 0; n < 6; n++) {
+      const begun = circuit.begin('m');
+      begun.accepted();
+      begun.end(failed);
+      jest.advanceTimersByTime(1_000);
+    }
+
+    expect(circuit.isOpen).toBe(true);
   });
 
   it('learns nothing new from what was under way when it opened', () => {
@@ -82,10 +106,10 @@ describe('Circuit', () => {
     jest.advanceTimersByTime(15_000);
     const trying = circuit.begin('m');
 
-    late(failed);
+    late.end(failed);
 
     expect(() => circuit.begin('m')).toThrow('failed 7 times');
-    trying(answered);
+    trying.end(answered);
     expect(circuit.isOpen).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { AdkError } from '@skein/contracts';
-import { type RequestEnd } from '../pace/model-pace';
+import { type RequestEnd, type Turn } from '../pace/model-pace';
 
 /** Failures in a row before a model is left alone, and over how long: what fails at once may be a moment's fault. */
 const THRESHOLD = 5;
@@ -7,9 +7,12 @@ const LASTING_MS = 5_000;
 const FIRST_REST_MS = 15_000;
 const MAX_REST_MS = 120_000;
 
+/** Whoever is turned away while another one tries: that one is accepted, or fails, soon. */
+const WHILE_TRYING_MS = 1_000;
+
 /**
  * A circuit breaker: a model that only fails is not asked for a while, so that whoever needs it knows at once. Then one
- * request tries it: answered, the others follow; failed, it rests for twice as long.
+ * request tries it: once it is accepted, the others follow, however long its answer takes; failed, it rests for twice as long.
  */
 export class Circuit {
   #failures = 0;
@@ -27,19 +30,33 @@ export class Circuit {
     return this.#failures === 0;
   }
 
-  /** Throws `model.away` while the model is left alone; what it answers is to be told how the request ended. */
-  begin(model: string): (end: RequestEnd) => void {
+  /** Throws `model.away` while the model is left alone. */
+  check(model: string): void {
     if (this.isOpen) throw away(model, this.#failures, this.#opensAtMs - performance.now());
-    const isTrying = this.#rests > 0;
+  }
+
+  /** As `check`; what it answers is to be told how the request goes. */
+  begin(model: string): Turn {
+    this.check(model);
+    let isTrying = this.#rests > 0;
     this.#isTrying = isTrying;
-    return ({ kind }) => {
+    const close = (): void => {
+      this.#failures = 0;
+      this.#rests = 0;
+    };
+    const accepted = (): void => {
+      // Of the others it says little: a provider may begin each of its answers, and break it off.
+      if (!isTrying) return;
+      isTrying = false;
+      this.#isTrying = false;
+      close();
+    };
+    const end = ({ kind }: RequestEnd): void => {
       if (isTrying) this.#isTrying = false;
       if (kind === 'failed') this.#failed(isTrying);
-      if (kind === 'answered' || kind === 'refused') {
-        this.#failures = 0;
-        this.#rests = 0;
-      }
+      if (kind === 'answered' || kind === 'refused') close();
     };
+    return { accepted, end };
   }
 
   #failed(wasTrying: boolean): void {
@@ -56,7 +73,7 @@ export class Circuit {
 }
 
 function away(model: string, failures: number, restMs: number): AdkError {
-  const retryAfterMs = Math.max(1, Math.ceil(restMs));
+  const retryAfterMs = Math.max(WHILE_TRYING_MS, Math.ceil(restMs));
   const message = `"${model}" failed ${failures} times in a row; it is not asked again for ${Math.ceil(retryAfterMs / 1_000)} s.`;
   return new AdkError('unavailable', 'model.away', message, { retryAfterMs });
 }

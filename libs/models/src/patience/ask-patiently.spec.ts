@@ -96,6 +96,27 @@ describe('askPatiently', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
+  it('keeps nobody from a model that was away while an answer of it is under way, or a wait for one', async () => {
+    jest.useFakeTimers();
+    const way = aWay();
+    for (let n = 0; n < 6; n++) {
+      way.circuit.begin('m').end({ kind: 'failed' });
+      await jest.advanceTimersByTimeAsync(n < 5 ? 1_000 : 15_000);
+    }
+    const turn = await way.pace.enter(way.lane, { signal: new AbortController().signal, maxHoldMs: 0 });
+    turn.end({ kind: 'overloaded', retryAfterMs: 1_000 });
+    const asked = askPatiently((attempt) => attempt.listen(fine, true), DEFAULT_PATIENCE, way);
+
+    const first = asked.next();
+    await jest.advanceTimersByTimeAsync(500);
+    // It waits for the pace, and does not try yet.
+    expect(way.circuit.isOpen).toBe(false);
+    await jest.advanceTimersByTimeAsync(500);
+    expect((await first).value).toBe('a');
+    expect(way.circuit.isOpen).toBe(false);
+    jest.useRealTimers();
+  });
+
   it('counts its waits together', async () => {
     const later = failing(refused(429, { 'retry-after-ms': '10' }));
     const ask = asking(later, later, later, later, fine);

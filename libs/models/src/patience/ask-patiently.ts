@@ -105,22 +105,16 @@ class Call {
   /** Leave for the next request. What its provider said last is more than that it is not asked now. */
   async turn(): Promise<Turn> {
     const { lane, pace, circuit } = this.way;
-    let ended: (end: RequestEnd) => void = () => undefined;
     try {
-      ended = circuit.begin(lane.model);
+      // Whoever is to be turned away anyway does not wait for the pace first.
+      circuit.check(lane.model);
       const maxHoldMs = this.patience.maxWaitMs - this.#waitedMs;
-      const turn = await pace.enter(lane, { signal: this.signal, maxHoldMs });
+      const paced = await pace.enter(lane, { signal: this.signal, maxHoldMs });
+      const turn = both(paced, () => circuit.begin(lane.model));
       this.#requests += 1;
       this.#waitedMs += this.#toldMs;
-      return {
-        accepted: () => turn.accepted(),
-        end: (end) => {
-          ended(end);
-          turn.end(end);
-        },
-      };
+      return turn;
     } catch (error) {
-      ended({ kind: 'abandoned' });
       if (this.#lastFailure && AdkError.isInstance(error)) throw this.#lastFailure.thrown;
       throw error;
     }
@@ -152,6 +146,27 @@ class Call {
     const delayMs = this.patience.firstDelayMs * 2 ** (this.#requests - 1);
     return Math.min(delayMs, MAX_DELAY_MS) * (0.5 + Math.random());
   }
+}
+
+/** The turn that was given, and the other one, which is begun after it: it keeps nobody else waiting until then. */
+function both(given: Turn, begin: () => Turn): Turn {
+  let other: Turn;
+  try {
+    other = begin();
+  } catch (error) {
+    given.end({ kind: 'abandoned' });
+    throw error;
+  }
+  return {
+    accepted: () => {
+      other.accepted();
+      given.accepted();
+    },
+    end: (end) => {
+      other.end(end);
+      given.end(end);
+    },
+  };
 }
 
 function endOf(failure: Failure): RequestEnd {
