@@ -1,9 +1,14 @@
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
-import type { Message, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import type {
+  Message,
+  MessageCreateParamsBase,
+  RawMessageStreamEvent,
+} from '@anthropic-ai/sdk/resources/messages';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { fromAnthropicEvents } from './from-anthropic-events';
 import { fromAnthropicMessage } from './from-anthropic-message';
 import { type AnthropicCacheTtl, toAnthropicRequest } from './to-anthropic-request';
+import { type AnthropicPiece, withMeantNames } from './with-meant-names';
 
 export interface AnthropicLlmParams extends ProviderLlmParams {
   /** Tokens of an answer, thinking not counted, where the agent sets no `maxOutputTokens`; 8192 when left out. */
@@ -18,7 +23,7 @@ const ADDRESS = 'https://api.anthropic.com';
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Claude, over Anthropic's Messages API. */
-export class AnthropicLlm extends ProviderLlm<Message | RawMessageStreamEvent> {
+export class AnthropicLlm extends ProviderLlm<AnthropicPiece> {
   static override readonly supportedModels = [/claude-.*/];
   protected override readonly provider = 'anthropic';
   readonly #maxTokens: number;
@@ -33,18 +38,15 @@ export class AnthropicLlm extends ProviderLlm<Message | RawMessageStreamEvent> {
   protected override async ask(
     request: LlmRequest,
     call: ProviderCall,
-  ): Promise<AsyncIterable<Message | RawMessageStreamEvent>> {
+  ): Promise<AsyncIterable<AnthropicPiece>> {
     const defaults = { maxTokens: this.#maxTokens, cache: this.#cache };
-    const parameters = toAnthropicRequest(request, call.model, defaults);
-    const messages = await connect(call);
-    const { signal } = call;
-    return call.stream
-      ? messages.create({ ...parameters, stream: true }, { signal })
-      : once(await messages.create({ ...parameters, stream: false }, { signal }));
+    const { parameters, names } = toAnthropicRequest(request, call.model, defaults);
+    const create = await connect(call);
+    return withMeantNames(await create(parameters), names);
   }
 
   protected override async *read(
-    pieces: AsyncIterable<Message | RawMessageStreamEvent>,
+    pieces: AsyncIterable<AnthropicPiece>,
     stream: boolean,
   ): AsyncIterable<LlmResponse> {
     // What `ask` was asked for decides which of the two it is.
@@ -53,7 +55,9 @@ export class AnthropicLlm extends ProviderLlm<Message | RawMessageStreamEvent> {
   }
 }
 
-async function connect({ apiKey, baseUrl, fetch }: ProviderCall) {
+type Create = (parameters: MessageCreateParamsBase) => Promise<AsyncIterable<AnthropicPiece>>;
+
+async function connect({ apiKey, baseUrl, fetch, stream, signal }: ProviderCall): Promise<Create> {
   // Loaded at the first call: a stack of other models never needs it.
   const { Anthropic } = await import('@anthropic-ai/sdk');
   const client = new Anthropic({
@@ -69,5 +73,8 @@ async function connect({ apiKey, baseUrl, fetch }: ProviderCall) {
     timeout: NO_TIMEOUT_MS,
     fetch,
   });
-  return client.messages;
+  return async (parameters) =>
+    stream
+      ? client.messages.create({ ...parameters, stream: true }, { signal })
+      : once(await client.messages.create({ ...parameters, stream: false }, { signal }));
 }

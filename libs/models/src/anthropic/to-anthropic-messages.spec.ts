@@ -1,4 +1,5 @@
 import { type Content, type Part } from '@skein/contracts';
+import { ToolNames } from '../provider/tool-names';
 import { toAnthropicMessages } from './to-anthropic-messages';
 
 describe('toAnthropicMessages', () => {
@@ -6,14 +7,12 @@ describe('toAnthropicMessages', () => {
     const opening = 'Handle the requests as specified in the System Instruction.';
 
     for (const contents of [[], [user({ text: ' ' })]]) {
-      expect(toAnthropicMessages(contents)).toEqual([
-        { role: 'user', content: [{ type: 'text', text: opening }] },
-      ]);
+      expect(messagesOf(contents)).toEqual([{ role: 'user', content: [{ type: 'text', text: opening }] }]);
     }
   });
 
   it('has the user speak first and last (B14)', () => {
-    const messages = toAnthropicMessages([model({ text: 'Well.' })]);
+    const messages = messagesOf([model({ text: 'Well.' })]);
 
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(messages[2]?.content).toEqual([
@@ -25,7 +24,7 @@ describe('toAnthropicMessages', () => {
     const contents = [user({ text: 'a' }), user({ text: 'b' }), model({ text: 'c' }), user({ text: 'd' })];
     const before = structuredClone(contents);
 
-    expect(toAnthropicMessages(contents)).toEqual([
+    expect(messagesOf(contents)).toEqual([
       {
         role: 'user',
         content: [
@@ -40,7 +39,7 @@ describe('toAnthropicMessages', () => {
   });
 
   it('puts the results of calls before what else the user says, in the order of the calls', () => {
-    const messages = toAnthropicMessages([
+    const messages = messagesOf([
       user({ text: 'hi' }),
       model({ text: 'Wait.' }, call('a', 'f'), call('b', 'g')),
       user({ text: 'And?' }, response('b', 'g', { n: 2 })),
@@ -68,7 +67,7 @@ describe('toAnthropicMessages', () => {
   });
 
   it('sends the ids of the engine as they are, and others in letters the API takes (B9)', () => {
-    const [, said, answered] = toAnthropicMessages([
+    const [, said, answered] = messagesOf([
       user({ text: 'hi' }),
       model(call('adk-1', 'f'), call('c:2', 'f')),
       user(response('adk-1', 'f', {}), response('c:2', 'f', {})),
@@ -83,7 +82,7 @@ describe('toAnthropicMessages', () => {
       model(call('c', 'f'), call('c', 'g')),
       user(response('c', 'g', { n: 2 }), response('c', 'f', { n: 1 })),
     ];
-    const messages = toAnthropicMessages([user({ text: 'hi' }), ...turn, ...turn]);
+    const messages = messagesOf([user({ text: 'hi' }), ...turn, ...turn]);
 
     expect(messages[3]?.content).toMatchObject([{ id: 'c-3' }, { id: 'c-4' }]);
     expect(messages[4]?.content).toMatchObject([
@@ -93,7 +92,7 @@ describe('toAnthropicMessages', () => {
   });
 
   it('pairs calls without ids by name and order', () => {
-    const messages = toAnthropicMessages([
+    const messages = messagesOf([
       user({ text: 'hi' }),
       model({ functionCall: { name: 'f' } }, { functionCall: { name: 'f' } }),
       user(
@@ -109,7 +108,7 @@ describe('toAnthropicMessages', () => {
   });
 
   it('has a result for a call that nobody answered, and words for an answer to no call', () => {
-    const messages = toAnthropicMessages([
+    const messages = messagesOf([
       user({ text: 'hi' }, response('gone', 'g', { n: 0 })),
       model(call('a', 'f')),
       user({ text: 'Never mind.' }),
@@ -127,7 +126,7 @@ describe('toAnthropicMessages', () => {
 
   it('marks a result that is an error, and shows the images in one', () => {
     const image = { inlineData: { mimeType: 'image/png', data: 'QUJD' } };
-    const messages = toAnthropicMessages([
+    const messages = messagesOf([
       user({ text: 'hi' }),
       model(call('a', 'f'), call('b', 'g')),
       user(response('a', 'f', { error: 'No.' }), {
@@ -149,7 +148,7 @@ describe('toAnthropicMessages', () => {
   });
 
   it('sends signed thoughts back as they came, and no others', () => {
-    const [, message] = toAnthropicMessages([
+    const [, message] = messagesOf([
       user({ text: 'hi' }),
       model(
         { text: 'Let me see.', thought: true, thoughtSignature: 'c2ln' },
@@ -170,7 +169,7 @@ describe('toAnthropicMessages', () => {
   });
 
   it('shows code and its output as text', () => {
-    const [message] = toAnthropicMessages([
+    const [message] = messagesOf([
       user({ executableCode: { code: '1 + 1' } }, { codeExecutionResult: { output: '2' } }),
     ]);
 
@@ -189,13 +188,17 @@ describe('toAnthropicMessages', () => {
       { role: 'model' },
       { role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data: 'QUJD' } }, {}] },
     ];
-    const messages = toAnthropicMessages(odd);
+    const messages = messagesOf(odd);
 
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
     expect(JSON.stringify(messages)).toContain('[image/png]');
     expect(JSON.stringify(messages)).not.toContain('tool_');
   });
 });
+
+function messagesOf(contents: readonly Content[]) {
+  return toAnthropicMessages(contents, new ToolNames([], 128));
+}
 
 function user(...parts: Part[]): Content {
   return { role: 'user', parts };

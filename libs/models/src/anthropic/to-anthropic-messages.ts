@@ -4,6 +4,7 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import { type Content, type FunctionCall, type FunctionResponse, type Part } from '@skein/contracts';
+import { type ToolNames } from '../provider/tool-names';
 import { withUserLast } from '../provider/with-user-last';
 import { AnthropicCallIds } from './anthropic-call-ids';
 import { type AnthropicRole, toAnthropicBlock } from './to-anthropic-block';
@@ -17,13 +18,17 @@ interface Turn {
 interface SentCall {
   readonly call: FunctionCall;
   readonly sentId: string;
+  readonly sentName: string;
 }
 
 /**
  * A conversation by the API's rules: turn by turn, the user first and last (B14), and behind each call its result, before
  * anything else the user says. The contents are left as they are; neighbours of one role are one message here alone (B11).
  */
-export function toAnthropicMessages(contents: readonly Content[]): MessageParam[] {
+export function toAnthropicMessages(
+  contents: readonly Content[],
+  names: Pick<ToolNames, 'sent'>,
+): MessageParam[] {
   const ids = new AnthropicCallIds();
   const messages: MessageParam[] = [];
   let open: readonly SentCall[] = [];
@@ -32,7 +37,7 @@ export function toAnthropicMessages(contents: readonly Content[]): MessageParam[
       messages.push({ role, content: answersAndWords(parts, open) });
       continue;
     }
-    const sent = sentCalls(parts, ids);
+    const sent = sentCalls(parts, ids, names);
     messages.push({ role, content: parts.flatMap((part) => spoken(part, sent)) });
     open = sent;
   }
@@ -69,15 +74,21 @@ function isSent(part: Part, role: AnthropicRole): boolean {
 }
 
 /** The calls in the order of the parts that hold them. */
-function sentCalls(parts: readonly Part[], ids: AnthropicCallIds): SentCall[] {
-  return parts.flatMap(({ functionCall: call }) => (call ? [{ call, sentId: ids.next(call.id) }] : []));
+function sentCalls(
+  parts: readonly Part[],
+  ids: AnthropicCallIds,
+  names: Pick<ToolNames, 'sent'>,
+): SentCall[] {
+  return parts.flatMap(({ functionCall: call }) =>
+    call ? [{ call, sentId: ids.next(call.id), sentName: names.sent(call.name) }] : [],
+  );
 }
 
 function spoken(part: Part, sent: readonly SentCall[]): ContentBlockParam[] {
   const { functionCall: call, functionResponse: response } = part;
   if (call) {
-    const id = sent.find((one) => one.call === call)?.sentId ?? '';
-    return [{ type: 'tool_use', id, name: call.name, input: call.args ?? {} }];
+    const { sentId = '', sentName = call.name } = sent.find((one) => one.call === call) ?? {};
+    return [{ type: 'tool_use', id: sentId, name: sentName, input: call.args ?? {} }];
   }
   if (response) return [told(response)];
   const block = toAnthropicBlock(part, 'assistant');

@@ -31,7 +31,8 @@ describe('toAnthropicRequest', () => {
     const mark = { type: 'ephemeral', ttl: '1h' };
     const request = { ...saying('hi'), config: { systemInstruction: 'Be kind.' } };
 
-    expect(toAnthropicRequest(request, ADAPTIVE, { maxTokens: 100, cache: '1h' })).toMatchObject({
+    const { parameters } = toAnthropicRequest(request, ADAPTIVE, { maxTokens: 100, cache: '1h' });
+    expect(parameters).toMatchObject({
       system: [{ type: 'text', text: 'Be kind.', cache_control: mark }],
       cache_control: mark,
     });
@@ -86,6 +87,24 @@ describe('toAnthropicRequest: tools', () => {
 
     expect(request.tool_choice).toEqual(choice);
     expect(request.tools?.map((tool) => 'name' in tool && tool.name)).toEqual(names);
+  });
+
+  it('has a name in the letters of the API for a tool of another', () => {
+    const files = [{ functionDeclarations: [{ name: 'files.read', description: 'Reads.' }] }];
+    const functionCall = { id: 'a', name: 'files.read', args: {} };
+    const contents = [{ role: 'model', parts: [{ functionCall }] }];
+    const functionCallingConfig = { mode: 'ANY', allowedFunctionNames: ['files.read'] };
+    const config = { tools: files, toolConfig: { functionCallingConfig } };
+    const { parameters, names } = toAnthropicRequest(aRequest({ contents, config }), ADAPTIVE, {
+      maxTokens: 100,
+    });
+
+    expect(parameters).toMatchObject({
+      tools: [{ name: 'files_read' }],
+      tool_choice: { name: 'files_read' },
+      messages: [{}, { content: [{ type: 'tool_use', name: 'files_read' }] }, {}],
+    });
+    expect(names.meant('files_read')).toBe('files.read');
   });
 
   it('names a tool of Google that Claude has not', () => {
@@ -202,7 +221,7 @@ describe('toAnthropicRequest: thinking', () => {
         }),
         MANUAL,
         { maxTokens: 100 },
-      ).thinking;
+      ).parameters.thinking;
 
     expect(thinkingOf(call)).toBeUndefined();
     expect(thinkingOf(thought, call)).toMatchObject({ type: 'enabled' });
@@ -210,5 +229,5 @@ describe('toAnthropicRequest: thinking', () => {
 });
 
 function requestOf(config: GenerateContentConfig, model = ADAPTIVE) {
-  return toAnthropicRequest({ ...saying('hi'), config }, model, { maxTokens: 100 });
+  return toAnthropicRequest({ ...saying('hi'), config }, model, { maxTokens: 100 }).parameters;
 }

@@ -6,6 +6,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { fromGenaiSchema, type LlmRequest } from '@skein/engine';
+import { ToolNames } from '../provider/tool-names';
 import { type AnthropicConfig, readAnthropicConfig } from './anthropic-config';
 import { toAnthropicMessages } from './to-anthropic-messages';
 import {
@@ -24,6 +25,14 @@ export interface AnthropicDefaults {
   readonly cache?: AnthropicCacheTtl | undefined;
 }
 
+export interface AnthropicRequest {
+  readonly parameters: MessageCreateParamsBase;
+  /** How its tools are named there, for the answer's calls. */
+  readonly names: ToolNames;
+}
+
+const MAX_TOOL_NAME = 128;
+
 /**
  * A model request as the Messages API takes it; the request is left as it is. `temperature`, `topP` and `topK` are not
  * sent: since version 2026-10-21 the API refuses them, whatever their value.
@@ -32,26 +41,32 @@ export function toAnthropicRequest(
   request: LlmRequest,
   model: string,
   { maxTokens, cache }: AnthropicDefaults,
-): MessageCreateParamsBase {
+): AnthropicRequest {
   const config = readAnthropicConfig(request.config);
-  const messages = toAnthropicMessages(request.contents);
+  const declared = (config.tools ?? []).flatMap(({ functionDeclarations = [] }) => functionDeclarations);
+  const names = new ToolNames(
+    declared.map(({ name }) => name),
+    MAX_TOOL_NAME,
+  );
+  const messages = toAnthropicMessages(request.contents, names);
   const wanted = toAnthropicThinking(config.thinkingConfig, model);
   const thinking =
     wanted.thinking?.type === 'enabled' && isAmidCallsWithoutThinking(messages) ? { budget: 0 } : wanted;
   const limit = config.maxOutputTokens ?? maxTokens + thinking.budget;
   const mark: CacheControlEphemeral | undefined = cache && { type: 'ephemeral', ttl: cache };
-  return {
+  const parameters = {
     model,
     max_tokens: limit,
     messages,
     ...systemOf(config, mark),
-    ...toAnthropicTools(config),
+    ...toAnthropicTools(config, names),
     ...thinkingOf(thinking, limit),
     ...outputOf(config, thinking),
     ...(config.stopSequences?.length ? { stop_sequences: config.stopSequences } : {}),
     // Marks the end of the conversation, so that the next turn finds all of it.
     ...(mark ? { cache_control: mark } : {}),
   };
+  return { parameters, names };
 }
 
 /** Marked on its own, tools and instruction are found by other conversations of the agent as well. */

@@ -79,17 +79,6 @@ describe('OpenAILlm', () => {
     expect(parts.filter(({ functionCall }) => functionCall?.name === 'f')).toHaveLength(calls);
   });
 
-  it('gives a tool the name it was declared by', async () => {
-    const functionDeclarations = [{ name: 'files.read', description: 'Reads.' }];
-    server.queue({ says: { parts: [{ call: { id: 'c1', name: 'files_read' } }] } });
-    const request = { ...saying('hi'), config: { tools: [{ functionDeclarations }] } };
-
-    const [answer] = await ask(new OpenAILlm({ model: MODEL }), false, request);
-
-    expect(server.heard[0]?.tools).toEqual(['files_read']);
-    expect(answer?.content?.parts?.[0]?.functionCall?.name).toBe('files.read');
-  });
-
   it.each([
     ['LiteLLM', '{"error":{"message":"litellm.InternalServerError: gone","code":"500"}}', 'ServerError'],
     ['older vLLM', '{"object":"error","message":"gone","type":"BadRequestError","code":400}', 'ClientError'],

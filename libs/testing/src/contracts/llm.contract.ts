@@ -6,6 +6,7 @@ import { historyCases } from './llm/history-cases';
 import { Trial, type LlmParams } from './llm/trial';
 import { partCases } from './llm/part-cases';
 import { requestCases } from './llm/request-cases';
+import { toolNameCases } from './llm/tool-name-cases';
 import { type BaseLlm } from '@skein/engine';
 
 /** An adapter, and the wire format of the provider that it is for. */
@@ -29,6 +30,7 @@ export function llmContract(name: string, { dialect, model, make }: LlmUnderTest
     describe('a request', () => requestCases(trial, dialect));
     describe('a part', () => partCases(trial, dialect));
     describe('a history', () => historyCases(trial, dialect));
+    describe('the name of a tool', () => toolNameCases(trial));
     describe('a failure', () => failureCases(trial, dialect));
   });
 }
