@@ -77,10 +77,15 @@ export async function inDatabase(url: string, sql: string): Promise<void> {
 /** A SQLite file made of SQL, in the place of an earlier one. */
 export function makeSqliteSource(file: string, ...statements: readonly string[]): string {
   rmSync(file, { force: true });
+  changeSqliteSource(file, ...statements);
+  return file;
+}
+
+/** Writes to a SQLite file, as whoever still uses it would. */
+export function changeSqliteSource(file: string, ...statements: readonly string[]): void {
   const database = new sqlite.Database(file);
   for (const sql of statements) database.exec(sql);
   database.close();
-  return file;
 }
 
 /** Sessions of the user ada in adk-js' tables, each of as many events. */

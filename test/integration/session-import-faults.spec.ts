@@ -1,10 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openSource } from '@skein/session-sources';
+import { ImportReport } from '../../apps/session-svc/src/import/import-report';
+import { databaseTarget } from '../../apps/session-svc/src/import/import-target';
+import { runImport } from '../../apps/session-svc/src/import/run-import';
 import {
   fixture,
   inDatabase,
   anEvent,
+  changeSqliteSource,
   makePostgresSource,
   moreSessions,
   makeSqliteSource,
@@ -97,6 +102,43 @@ describe('skein import, when something is wrong', () => {
     expect([last.code, last.output]).toEqual([0, expect.stringMatching(/events +7207 .* 7207\n/)]);
     expect(await rows(DENSE)).toEqual([{ sessions: 123, events: 7207, odd: 0 }]);
   }, 60_000);
+
+  it('stores nothing of a session that was written to while it was read, and all of it the next time', async () => {
+    const from = makeFile(fixture('adk-js.sqlite'));
+    const source = await openSource(from);
+    const target = databaseTarget(database.pool);
+    let isWritten = false;
+    const importing = runImport({
+      source,
+      target: {
+        ...target,
+        storeSession: async (session) => {
+          if (session.key.sessionId === 'colors') {
+            changeSqliteSource(from, `UPDATE sessions SET state = '{"late":true}' WHERE id = 'colors'`);
+            isWritten = true;
+          }
+          return target.storeSession(session);
+        },
+      },
+      report: new ImportReport(() => undefined),
+      app: undefined,
+      as: undefined,
+      repairs: false,
+    });
+
+    await expect(importing).rejects.toThrow('was written to while it was read');
+    await source.close();
+
+    expect(isWritten).toBe(true);
+    expect(await rows('SELECT id FROM adk_sessions')).toEqual([{ id: 'asks' }]);
+    expect(await skeinImport(['--from', from])).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/sessions +3 +2 +1 +0 +3\n/),
+    });
+    expect(await rows(`SELECT state FROM adk_sessions WHERE id = 'colors'`)).toEqual([
+      { state: { late: true } },
+    ]);
+  });
 
   it('holds a piece of a long session in memory, and no more', async () => {
     const from = makeFile(fixture('adk-js.sqlite'), moreSessions('helper', 1, 8_000, 10_000));

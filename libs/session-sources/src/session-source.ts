@@ -54,7 +54,10 @@ export interface SessionSource {
   /** Its events are read before the next session is asked for. */
   readonly sessions: () => AsyncIterable<SourceSession>;
   readonly states: () => AsyncIterable<SourceState>;
-  /** Rejects when it was written to since, where that is not kept from what was read. */
+  /**
+   * Rejects when it was written to since, where that is not kept from what was read. What was read before it resolves is of
+   * one moment; cheap enough to ask for each session.
+   */
   readonly assertUnchanged: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -47,6 +47,7 @@ async function importOneState(parts: ImportParts, row: SourceState): Promise<voi
       if (row.userId !== undefined) assertValid(userIdSchema, row.userId);
       const state = parseSourceObject(row.state ?? '{}', parts);
       const updatedSeconds = orBeginning(row.updatedSeconds);
+      await parts.source.assertUnchanged();
       const kept = await target.storeState({ appName, userId: row.userId, state, updatedSeconds });
       report.count(what, 'imported');
       if (kept.length > 0) report.note(`${where}: Skein keeps its own value of ${kept.join(', ')}`);
@@ -113,6 +114,8 @@ async function store(
         });
         report.read(rows.length);
       }
+      // Within the transaction: a session whose state and events are of two moments is rolled back with it.
+      await source.assertUnchanged();
     },
   });
 }
