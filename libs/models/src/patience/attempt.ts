@@ -1,3 +1,4 @@
+import { ProviderError } from '../provider/provider-error';
 import { ModelTimeout, type Patience } from './patience';
 
 /** One request of a call: what it is made with, and the watch over its silence. */
@@ -21,7 +22,9 @@ export class Attempt {
 
   /** `fetch` for the provider's SDK: each byte shows that somebody is there, also where the SDK makes no piece of it. */
   readonly fetch: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init);
+    // A provider answers itself: who follows it elsewhere takes the key and the conversation there.
+    const response = await fetch(input, { ...init, redirect: 'manual' });
+    if (response.status >= 300 && response.status < 400) throw redirected(response);
     this.response = response;
     if (response.ok) this.onAccepted();
     this.#heard();
@@ -76,6 +79,12 @@ export class Attempt {
     clearTimeout(this.#waiting);
     this.#waiting = setTimeout(() => this.#own.abort(new ModelTimeout(reason, limitMs)), limitMs);
   }
+}
+
+function redirected({ status, headers }: Response): ProviderError {
+  const { host } = new URL(headers.get('location') ?? '', 'http://an-address-without-a-host');
+  const message = `The provider sends requests on to another address (${status}, ${host}), which is not followed: set its base URL to one that answers.`;
+  return new ProviderError('ClientError', 'redirected', message, status);
 }
 
 /** An SDK may not listen to its signal; whoever waits for it does not wait on. */

@@ -1,6 +1,6 @@
 import { AdkError, type ErrorKind } from '@skein/contracts';
 import { ModelTimeout } from '../patience/patience';
-import { type Failure, isBrokenOff, isUnreadable, readFailure } from './read-failure';
+import { causesOf, type Failure, isBrokenOff, isUnreadable, readFailure } from './read-failure';
 import { withoutKeys } from './without-keys';
 
 /** Why a provider did not answer. */
@@ -15,6 +15,7 @@ export type ProviderReason =
   | 'timeout'
   | 'unreadable'
   | 'connection'
+  | 'redirected'
   | 'request'
   | 'server'
   | 'other';
@@ -46,6 +47,7 @@ const KINDS: Readonly<Record<ProviderReason, ErrorKind>> = {
   timeout: 'deadline',
   unreadable: 'internal',
   connection: 'unavailable',
+  redirected: 'invalid',
   request: 'invalid',
   server: 'unavailable',
   other: 'internal',
@@ -59,10 +61,11 @@ export interface Asked {
 
 /**
  * A new error rather than a wrapped one: the SDK's own may hold the request, and with it the key, in its stack or its cause.
- * What is an AdkError already is our own, and stays as it is.
+ * What is an AdkError already, or comes of one, is our own, and stays as it is.
  */
 export function providerError(thrown: unknown, { apiKey, model }: Asked): Error {
-  if (AdkError.isInstance(thrown)) return thrown;
+  const [own] = causesOf(thrown).filter((cause) => AdkError.isInstance(cause));
+  if (own) return own;
   const failure = readFailure(thrown);
   const reason = reasonOf(failure);
   const said = withoutKeys(failure.words, apiKey).slice(0, MAX_WORDS);

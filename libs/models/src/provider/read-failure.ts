@@ -99,7 +99,8 @@ function isConnectionFailure(error: Error): boolean {
   return error.name === 'TypeError' && ['fetch failed', 'terminated'].includes(error.message);
 }
 
-function causesOf(thrown: unknown): Error[] {
+/** The error, and what it says it comes of. */
+export function causesOf(thrown: unknown): Error[] {
   const causes: Error[] = [];
   // A cause may be its own cause.
   while (isError(thrown) && causes.length < 8) {
