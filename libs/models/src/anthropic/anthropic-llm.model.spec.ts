@@ -5,6 +5,7 @@ import { type Content } from '@skein/contracts';
 import { type GenerateContentConfig, LLMRegistry, type LlmResponse } from '@skein/engine';
 import { aRequest, type Behaviour, collect, createAnthropicDialect, ProviderServer } from '@skein/testing';
 import { configureModels } from '../registry/configure-models';
+import { cameFrom } from '../provider/part-origin';
 import { AnthropicLlm, type AnthropicLlmParams } from './anthropic-llm.model';
 
 const MODEL = 'claude-opus-5-5';
@@ -89,11 +90,12 @@ describe('AnthropicLlm', () => {
         text: 'I need to find the GCD of 1071 and 462.\n147 = 7 × 21',
         thought: true,
         thoughtSignature: 'EqQBCgIYAhIM1gbcDa9GJwZA2b3hGgxBdjrkzLoky3dl1pkiMOYds',
+        ...cameFrom({ provider: 'anthropic' }),
       },
       {
         thought: true,
         thoughtSignature: expect.stringMatching(/^EmwKAhgB/),
-        partMetadata: { redactedThinking: true },
+        partMetadata: { skein: { provider: 'anthropic', isRedacted: true } },
       },
       { text: 'The greatest common divisor is **21**.' },
     ]);

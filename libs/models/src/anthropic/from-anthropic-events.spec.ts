@@ -1,6 +1,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { aggregateStream, type LlmResponse } from '@skein/engine';
 import { collect } from '@skein/testing';
+import { cameFrom } from '../provider/part-origin';
 import { fromAnthropicEvents } from './from-anthropic-events';
 
 const START = {
@@ -66,9 +67,18 @@ describe('fromAnthropicEvents', () => {
     ]);
 
     expect(whole?.content?.parts).toEqual([
-      { text: 'Let me see.', thought: true, thoughtSignature: 'c2ln' },
-      { thought: true, thoughtSignature: 'ZGF0YQ==', partMetadata: { redactedThinking: true } },
-      { text: '', thought: true, thoughtSignature: 'b21pdA==' },
+      {
+        text: 'Let me see.',
+        thought: true,
+        thoughtSignature: 'c2ln',
+        ...cameFrom({ provider: 'anthropic' }),
+      },
+      {
+        thought: true,
+        thoughtSignature: 'ZGF0YQ==',
+        partMetadata: { skein: { provider: 'anthropic', isRedacted: true } },
+      },
+      { text: '', thought: true, thoughtSignature: 'b21pdA==', ...cameFrom({ provider: 'anthropic' }) },
       { text: 'Two.' },
     ]);
   });

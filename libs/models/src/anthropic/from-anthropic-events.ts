@@ -6,7 +6,7 @@ import type {
 import { AdkError, type Part } from '@skein/contracts';
 import { type LlmResponse } from '@skein/engine';
 import { readArguments } from '../provider/read-arguments';
-import { argumentsOf, redactedThinking } from './from-anthropic-message';
+import { argumentsOf, redactedThinking, signedThinking } from './from-anthropic-message';
 import { type AnthropicStop, fromAnthropicStop } from './from-anthropic-stop';
 import { type AnthropicUsage, fromAnthropicUsage } from './from-anthropic-usage';
 import { readingAnthropic } from './reading-anthropic';
@@ -79,9 +79,7 @@ class EventReader {
   #continue(index: number, delta: RawContentBlockDelta): Part | undefined {
     if (delta.type === 'text_delta') return { text: delta.text };
     if (delta.type === 'thinking_delta') return { text: delta.thinking, thought: true };
-    if (delta.type === 'signature_delta') {
-      return { text: '', thought: true, thoughtSignature: delta.signature };
-    }
+    if (delta.type === 'signature_delta') return signedThinking('', delta.signature);
     const call = this.#calls.get(index);
     if (call && delta.type === 'input_json_delta') call.json += delta.partial_json;
     return undefined;

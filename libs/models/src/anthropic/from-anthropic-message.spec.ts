@@ -1,4 +1,5 @@
 import type { ContentBlock, Message } from '@anthropic-ai/sdk/resources/messages';
+import { cameFrom } from '../provider/part-origin';
 import { fromAnthropicMessage } from './from-anthropic-message';
 
 describe('fromAnthropicMessage', () => {
@@ -16,8 +17,12 @@ describe('fromAnthropicMessage', () => {
       content: {
         role: 'model',
         parts: [
-          { text: 'Hm.', thought: true, thoughtSignature: 'c2ln' },
-          { thought: true, thoughtSignature: 'ZGF0YQ==', partMetadata: { redactedThinking: true } },
+          { text: 'Hm.', thought: true, thoughtSignature: 'c2ln', ...cameFrom({ provider: 'anthropic' }) },
+          {
+            thought: true,
+            thoughtSignature: 'ZGF0YQ==',
+            partMetadata: { skein: { provider: 'anthropic', isRedacted: true } },
+          },
           { text: 'Wait.' },
           { functionCall: { id: 'toolu_1', name: 'f', args: { a: 1 } } },
         ],

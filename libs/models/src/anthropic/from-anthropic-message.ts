@@ -1,11 +1,11 @@
 import type { ContentBlock, Message } from '@anthropic-ai/sdk/resources/messages';
 import { type Part } from '@skein/contracts';
 import { type LlmResponse } from '@skein/engine';
+import { cameFrom } from '../provider/part-origin';
 import { readArguments } from '../provider/read-arguments';
 import { readingAnthropic } from './reading-anthropic';
 import { fromAnthropicStop } from './from-anthropic-stop';
 import { fromAnthropicUsage } from './from-anthropic-usage';
-import { REDACTED_THINKING } from './to-anthropic-block';
 
 /** An answer that came in one piece. Throws `model.bad-answer` for one that is not in the API's form. */
 export function fromAnthropicMessage(message: Message): LlmResponse {
@@ -24,7 +24,7 @@ export function fromAnthropicMessage(message: Message): LlmResponse {
 function partsOf(block: ContentBlock): Part[] {
   if (block.type === 'text') return block.text === '' ? [] : [{ text: block.text }];
   if (block.type === 'thinking') {
-    return [{ text: block.thinking, thought: true, thoughtSignature: block.signature }];
+    return [signedThinking(block.thinking, block.signature)];
   }
   if (block.type === 'redacted_thinking') return [redactedThinking(block.data)];
   if (block.type !== 'tool_use') return [];
@@ -40,6 +40,10 @@ function isObject(input: unknown): input is Record<string, unknown> {
   return typeof input === 'object' && input !== null && !Array.isArray(input);
 }
 
+export function signedThinking(text: string, thoughtSignature: string): Part {
+  return { text, thought: true, thoughtSignature, ...cameFrom({ provider: 'anthropic' }) };
+}
+
 export function redactedThinking(data: string): Part {
-  return { thought: true, thoughtSignature: data, partMetadata: { [REDACTED_THINKING]: true } };
+  return { thought: true, thoughtSignature: data, ...cameFrom({ provider: 'anthropic', isRedacted: true }) };
 }

@@ -1,12 +1,10 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { type Part } from '@skein/contracts';
+import { originOf } from '../provider/part-origin';
 import { toAnthropicMedia } from './to-anthropic-media';
 import { unsupportedPart } from './unsupported-part';
 
 export type AnthropicRole = 'user' | 'assistant';
-
-/** A mark on a thought that came without its text: what is signed is then all there is of it. */
-export const REDACTED_THINKING = 'redactedThinking';
 
 /** A part that is no call and no response, as Claude takes it; nothing for one that says nothing to it. */
 export function toAnthropicBlock(part: Part, role: AnthropicRole): ContentBlockParam | undefined {
@@ -23,20 +21,14 @@ export function toAnthropicBlock(part: Part, role: AnthropicRole): ContentBlockP
   throw unsupportedPart('Claude', `part of the kind "${unknown}"`);
 }
 
-/** Without its signature a thought is refused, and told as speech it would be what it was not. */
-function thinking({
-  text: thought = '',
-  thoughtSignature,
-  partMetadata,
-}: Part): ContentBlockParam | undefined {
-  if (!thoughtSignature) return undefined;
-  return isMarked(partMetadata)
+/** Without a signature of Claude's a thought is refused, and told as speech it would be what it was not. */
+function thinking(part: Part): ContentBlockParam | undefined {
+  const { text: thought = '', thoughtSignature } = part;
+  const origin = originOf(part);
+  if (!thoughtSignature || origin?.provider !== 'anthropic') return undefined;
+  return origin.isRedacted
     ? { type: 'redacted_thinking', data: thoughtSignature }
     : { type: 'thinking', thinking: thought, signature: thoughtSignature };
-}
-
-function isMarked(metadata: unknown): boolean {
-  return typeof metadata === 'object' && metadata !== null && REDACTED_THINKING in metadata;
 }
 
 /** The API refuses text that is white space alone. */

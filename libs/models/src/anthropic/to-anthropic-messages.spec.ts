@@ -1,5 +1,6 @@
 import { type Content, type Part } from '@skein/contracts';
 import { ToolNames } from '../provider/tool-names';
+import { cameFrom } from '../provider/part-origin';
 import { toAnthropicMessages } from './to-anthropic-messages';
 
 describe('toAnthropicMessages', () => {
@@ -151,9 +152,19 @@ describe('toAnthropicMessages', () => {
     const [, message] = messagesOf([
       user({ text: 'hi' }),
       model(
-        { text: 'Let me see.', thought: true, thoughtSignature: 'c2ln' },
-        { thought: true, thoughtSignature: 'ZGF0YQ==', partMetadata: { redactedThinking: true } },
-        { text: '', thought: true, thoughtSignature: 'b21pdA==' },
+        {
+          text: 'Let me see.',
+          thought: true,
+          thoughtSignature: 'c2ln',
+          ...cameFrom({ provider: 'anthropic' }),
+        },
+        {
+          thought: true,
+          thoughtSignature: 'ZGF0YQ==',
+          partMetadata: { skein: { provider: 'anthropic', isRedacted: true } },
+        },
+        { text: '', thought: true, thoughtSignature: 'b21pdA==', ...cameFrom({ provider: 'anthropic' }) },
+        { text: 'Of Gemini.', thought: true, thoughtSignature: 'Z2Vt' },
         { text: 'Of another model.', thought: true },
         { text: 'Two.', thoughtSignature: 'b3RoZXI=' },
       ),

@@ -1,6 +1,7 @@
 import { type Part } from '@skein/contracts';
 import { type GenerateContentConfig } from '@skein/engine';
 import { aRequest, saying } from '@skein/testing';
+import { cameFrom } from '../provider/part-origin';
 import { toAnthropicRequest } from './to-anthropic-request';
 
 const ADAPTIVE = 'claude-sonnet-5';
@@ -208,7 +209,12 @@ describe('toAnthropicRequest: thinking', () => {
 
   it('waits with a budget while calls are answered that were made without a thought', () => {
     const call = { functionCall: { id: 'a', name: 'f', args: {} } };
-    const thought = { text: 'Hm.', thought: true, thoughtSignature: 'c2ln' };
+    const thought = {
+      text: 'Hm.',
+      thought: true,
+      thoughtSignature: 'c2ln',
+      ...cameFrom({ provider: 'anthropic' }),
+    };
     const thinkingOf = (...said: Part[]) =>
       toAnthropicRequest(
         aRequest({

@@ -1,4 +1,5 @@
 import { aRequest, saying } from '@skein/testing';
+import { cameFrom } from '../provider/part-origin';
 import { toGeminiRequest } from './to-gemini-request';
 
 const target = { model: 'gemini-2.5-flash' };
@@ -27,6 +28,30 @@ describe('toGeminiRequest', () => {
       { role: 'user', parts: [{ functionResponse: { name: 'f', response: {} } }] },
     ]);
     expect(parts[0]?.functionCall.id).toBe('adk-1');
+  });
+
+  it.each([false, true])('leaves out what another provider thought and signed, vertexai: %s', (vertexai) => {
+    const ours = cameFrom({ provider: 'anthropic', isRedacted: true });
+    const functionCall = { id: '1', name: 'f', args: {} };
+    const contents = [
+      { role: 'user', parts: [{ text: 'hi' }] },
+      { role: 'model', parts: [{ thought: true, thoughtSignature: 'c2ln', ...ours }] },
+      { role: 'model', parts: [{ functionCall, thoughtSignature: 'c2ln', ...ours }] },
+      { role: 'user', parts: [{ functionResponse: { id: '1', name: 'f', response: {} } }] },
+    ];
+
+    const sent = toGeminiRequest(aRequest({ contents }), { ...target, vertexai }).contents;
+    expect(sent).toEqual([contents[0], { role: 'model', parts: [{ functionCall }] }, contents[3]]);
+  });
+
+  it("keeps an author's metadata from Vertex AI alone, which knows none", () => {
+    const part = { text: 'hi', partMetadata: { page: 3 } };
+    const request = aRequest({ contents: [{ role: 'user', parts: [part] }] });
+
+    expect(toGeminiRequest(request, target).contents).toEqual([{ role: 'user', parts: [part] }]);
+    expect(toGeminiRequest(request, { ...target, vertexai: true }).contents).toEqual([
+      { role: 'user', parts: [{ text: 'hi' }] },
+    ]);
   });
 
   it('tells of a call what the API knows of one', () => {

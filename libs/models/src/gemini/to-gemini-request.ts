@@ -1,6 +1,7 @@
 import type { GenerateContentParameters } from '@google/genai';
 import { type Content, type Part } from '@skein/contracts';
 import { type GenerateContentConfig, type LlmRequest } from '@skein/engine';
+import { ownParts, withoutOrigin } from '../provider/part-origin';
 import { withUserLast } from '../provider/with-user-last';
 
 const OUR_CALL_ID = 'adk-';
@@ -16,13 +17,15 @@ export function toGeminiRequest(
   request: LlmRequest,
   { model, vertexai = false, abortSignal }: Target,
 ): GenerateContentParameters {
-  const toPart = (part: Part): Part => withoutOurCallId(vertexai ? part : withoutDisplayName(part));
+  const toPart = (part: Part): Part =>
+    withoutOurCallId(vertexai ? withoutMetadata(part) : withoutDisplayName(withoutOrigin(part)));
+  const contents = request.contents.map((content): Content => ({
+    ...content,
+    parts: ownParts(content.parts ?? [], 'gemini').map(toPart),
+  }));
   return {
     model,
-    contents: withUserLast(request.contents.filter(saysSomething)).map((content) => ({
-      ...content,
-      parts: (content.parts ?? []).map(toPart),
-    })),
+    contents: [...withUserLast(contents.filter(saysSomething))],
     config: {
       ...toConfig(request.config, vertexai),
       // The engine runs the tools; the SDK must not try to.
@@ -52,6 +55,11 @@ function given(settings: GenerateContentConfig): GenerateContentConfig {
   return Object.fromEntries(
     Object.entries(settings).filter(([, value]: [string, unknown]) => value !== undefined),
   );
+}
+
+/** The Gemini API's alone. */
+function withoutMetadata({ partMetadata: _metadata, ...part }: Part): Part {
+  return part;
 }
 
 /** Names of files are Vertex AI's alone. */

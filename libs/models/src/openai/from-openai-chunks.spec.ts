@@ -1,5 +1,6 @@
 import { aggregateStream, type LlmResponse } from '@skein/engine';
 import { collect } from '@skein/testing';
+import { cameFrom } from '../provider/part-origin';
 import { litellmStream, ollamaStream, openaiStream, vllmStream } from './__fixtures__/recorded-streams';
 import { fromOpenAIChunks } from './from-openai-chunks';
 import { readPiece, type WirePiece } from './openai-wire';
@@ -39,7 +40,11 @@ describe('fromOpenAIChunks', () => {
 
   it('reads a stream of Ollama: whole calls at one index, thoughts in a field of their own', async () => {
     expect((await whole(ollamaStream))?.content?.parts).toEqual([
-      { text: 'Two cities.', thought: true, partMetadata: { reasoningField: 'reasoning' } },
+      {
+        text: 'Two cities.',
+        thought: true,
+        partMetadata: { skein: { provider: 'openai', reasoningField: 'reasoning' } },
+      },
       { functionCall: { id: 'call_a', ...paris } },
       { functionCall: { id: 'call_b', ...rome } },
     ]);
@@ -57,7 +62,7 @@ describe('fromOpenAIChunks', () => {
 
   it('reads a stream of LiteLLM: signed thoughts, and calls that are not counted from 0', async () => {
     expect((await whole(litellmStream))?.content?.parts).toEqual([
-      { text: 'One city.', thought: true, thoughtSignature: 'c2ln' },
+      { text: 'One city.', thought: true, thoughtSignature: 'c2ln', ...cameFrom({ provider: 'openai' }) },
       { text: 'Wait.' },
       { functionCall: { id: 'toolu_a', ...paris } },
     ]);

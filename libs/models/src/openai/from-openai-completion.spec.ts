@@ -1,3 +1,4 @@
+import { cameFrom } from '../provider/part-origin';
 import { fromOpenAICompletion } from './from-openai-completion';
 import { type WireSaid } from './openai-wire';
 
@@ -27,7 +28,7 @@ describe('fromOpenAICompletion', () => {
       content: {
         role: 'model',
         parts: [
-          { text: 'Hm.', thought: true },
+          { text: 'Hm.', thought: true, ...cameFrom({ provider: 'openai' }) },
           { text: 'Wait.' },
           { functionCall: { id: 'a', name: 'f', args: {} } },
           { functionCall: { id: 'b', name: 'f', args: {} } },

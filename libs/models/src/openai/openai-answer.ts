@@ -1,5 +1,6 @@
 import { type Part } from '@skein/contracts';
 import { type LlmResponse } from '@skein/engine';
+import { cameFrom } from '../provider/part-origin';
 import { fromOpenAILogprobs } from './openai-logprobs';
 import { fromOpenAIUsage } from './openai-usage';
 import { type WireChoice, type WireLogprobs, type WirePiece, type WireSaid } from './openai-wire';
@@ -23,21 +24,19 @@ export function saidParts(said: WireSaid): Part[] {
   return [...thoughtParts(said), ...(text ? [{ text }] : [])];
 }
 
-/** The field that thoughts came in, where it is not the usual one: they go back in the same. */
-export const REASONING_FIELD = { reasoningField: 'reasoning' } as const;
-
 function thoughtParts({ reasoning_content: usual, reasoning, thinking_blocks: blocks }: WireSaid): Part[] {
   const signature = blocks?.findLast((block) => block.signature)?.signature;
   const thinking = (blocks ?? []).map((block) => block.thinking ?? '').join('');
   const text = [usual, reasoning, thinking].find((one) => one) ?? '';
   if (!text && !signature) return [];
-  const isUnusual = !usual && Boolean(reasoning);
+  // Where it is not the usual one, thoughts go back in the field that they came in.
+  const field = !usual && reasoning ? ({ reasoningField: 'reasoning' } as const) : {};
   return [
     {
       text,
       thought: true,
       ...(signature ? { thoughtSignature: signature } : {}),
-      ...(isUnusual ? { partMetadata: REASONING_FIELD } : {}),
+      ...cameFrom({ provider: 'openai', ...field }),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { type Content, type Part } from '@skein/contracts';
 import { ToolNames } from '../provider/tool-names';
+import { cameFrom } from '../provider/part-origin';
 import { toOpenAIMessages } from './to-openai-messages';
 
 const user = (...parts: Part[]): Content => ({ role: 'user', parts });
@@ -124,7 +125,12 @@ describe('toOpenAIMessages', () => {
   });
 
   it('gives thoughts back while their calls are answered, to servers that take them', () => {
-    const thought = { text: 'Hm.', thought: true, thoughtSignature: 'c2ln' };
+    const thought = {
+      text: 'Hm.',
+      thought: true,
+      thoughtSignature: 'c2ln',
+      ...cameFrom({ provider: 'openai' }),
+    };
     const round = [model(thought, call('a')), user(response('a'))];
     const history = [
       user({ text: 'hi' }),
@@ -145,8 +151,12 @@ describe('toOpenAIMessages', () => {
   });
 
   it('gives thoughts back in the field they came in, and the signature of a call with it', () => {
-    const thought = { text: 'Hm.', thought: true, partMetadata: { reasoningField: 'reasoning' } };
-    const signed = { ...call('a'), thoughtSignature: 'c2ln' };
+    const thought = {
+      text: 'Hm.',
+      thought: true,
+      partMetadata: { skein: { provider: 'openai', reasoningField: 'reasoning' } },
+    };
+    const signed = { ...call('a'), thoughtSignature: 'c2ln', ...cameFrom({ provider: 'openai' }) };
     const [, asked] = messagesOf([user({ text: 'hi' }), model(thought, signed), user(response('a'))]);
 
     expect(asked).toEqual({

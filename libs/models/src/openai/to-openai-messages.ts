@@ -5,6 +5,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import { type ToolNames } from '../provider/tool-names';
+import { ownParts } from '../provider/part-origin';
 import { withUserLast } from '../provider/with-user-last';
 import { CallIds } from './call-ids';
 import { type SentThoughts, thoughtsOf } from './to-openai-thoughts';
@@ -27,7 +28,7 @@ export function toOpenAIMessages(
   const roundFrom = told.findLastIndex(isFromUser);
   const conversation = new Conversation(options);
   for (const [index, { role, parts = [] }] of told.entries()) {
-    if (role === 'model') conversation.addModel(parts, index > roundFrom);
+    if (role === 'model') conversation.addModel(ownParts(parts, 'openai'), index > roundFrom);
     else conversation.addUser(parts);
   }
   return conversation.end();

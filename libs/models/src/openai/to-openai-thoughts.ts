@@ -1,5 +1,5 @@
 import { type Part } from '@skein/contracts';
-import { REASONING_FIELD } from './openai-answer';
+import { originOf } from '../provider/part-origin';
 
 /** What servers other than OpenAI's take back of a model's thoughts, each in the field that it gives them in. */
 export interface SentThoughts {
@@ -22,7 +22,6 @@ export function thoughtsOf(parts: readonly Part[]): SentThoughts {
   };
 }
 
-function isUnusual({ partMetadata }: Part): boolean {
-  const told = partMetadata as { reasoningField?: unknown } | undefined;
-  return told?.reasoningField === REASONING_FIELD.reasoningField;
+function isUnusual(part: Part): boolean {
+  return originOf(part)?.reasoningField !== undefined;
 }

@@ -1,3 +1,4 @@
+import { cameFrom } from '../provider/part-origin';
 import { type WireCall } from './openai-wire';
 import { WireCalls } from './wire-calls';
 
@@ -107,6 +108,8 @@ describe('WireCalls', () => {
       0,
     );
 
-    expect(calls.parts).toEqual([{ functionCall: paris, thoughtSignature: 'c2ln' }]);
+    expect(calls.parts).toEqual([
+      { functionCall: paris, thoughtSignature: 'c2ln', ...cameFrom({ provider: 'openai' }) },
+    ]);
   });
 });

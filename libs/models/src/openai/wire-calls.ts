@@ -1,4 +1,5 @@
 import { type Part } from '@skein/contracts';
+import { cameFrom } from '../provider/part-origin';
 import { readArguments } from '../provider/read-arguments';
 import { type WireCall } from './openai-wire';
 
@@ -33,7 +34,7 @@ export class WireCalls {
       !call.id || !this.#calls.slice(0, at).some((other) => isRepeated(other, call));
     return this.#calls.filter(isFirst).map(({ id, name, written, signature }) => ({
       functionCall: { ...(id ? { id } : {}), name, ...readArguments(written) },
-      ...(signature ? { thoughtSignature: signature } : {}),
+      ...(signature ? { thoughtSignature: signature, ...cameFrom({ provider: 'openai' }) } : {}),
     }));
   }
 }
