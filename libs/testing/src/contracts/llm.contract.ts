@@ -3,7 +3,7 @@ import { type ProviderDialect } from '../providers/provider-dialect';
 import { answerCases } from './llm/answer-cases';
 import { failureCases } from './llm/failure-cases';
 import { historyCases } from './llm/history-cases';
-import { Trial, type LlmParams } from './llm/trial';
+import { saying, Trial, type LlmParams } from './llm/trial';
 import { partCases } from './llm/part-cases';
 import { requestCases } from './llm/request-cases';
 import { toolNameCases } from './llm/tool-name-cases';
@@ -23,6 +23,13 @@ export function llmContract(name: string, { dialect, model, make }: LlmUnderTest
   describe.each([false, true])(`${name}: the contract of models, stream: %s`, (stream) => {
     const trial = new Trial(make, stream);
 
+    // The first request loads the provider's SDK, which takes its time, and no case's.
+    beforeAll(async () => {
+      await trial.start(dialect, model);
+      const limits = { connectTimeoutMs: 60_000, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 };
+      await trial.whole(saying('Well.'), { llm: limits });
+      await trial.end();
+    }, 90_000);
     beforeEach(() => trial.start(dialect, model));
     afterEach(() => trial.end());
 

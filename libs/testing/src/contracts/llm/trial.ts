@@ -14,6 +14,7 @@ export interface LlmParams {
   readonly baseUrl: string;
   readonly connectTimeoutMs: number;
   readonly idleTimeoutMs: number;
+  readonly totalTimeoutMs: number;
   readonly maxAttempts: number;
 }
 
@@ -54,7 +55,12 @@ export class Trial {
     void
   > {
     const { model, apiKey, baseUrl } = this.server;
-    const patience = { connectTimeoutMs: 20_000, idleTimeoutMs: 20_000, maxAttempts: 1 };
+    const patience = {
+      connectTimeoutMs: 20_000,
+      idleTimeoutMs: 20_000,
+      totalTimeoutMs: 20_000,
+      maxAttempts: 1,
+    };
     const made = this.make({ model, apiKey, baseUrl, ...patience, ...llm });
     return made.generateContentAsync(aRequest({ model: made.model, contents, config }), this.stream, signal);
   }
@@ -83,7 +89,9 @@ export class Trial {
   }
 
   /** The error that asking ends with; its every property is without the key, and no answer was a whole one. */
-  async failure(asked: Asked = {}): Promise<Error & { code?: unknown; shown: LlmResponse[] }> {
+  async failure(
+    asked: Asked = {},
+  ): Promise<Error & { code?: unknown; reason?: unknown; shown: LlmResponse[] }> {
     const shown: LlmResponse[] = [];
     try {
       for await (const answer of this.pieces(asked)) shown.push(answer);

@@ -1,0 +1,100 @@
+import { type Behaviour } from '@skein/testing';
+import { type TestedProvider } from '../support/provider-servers';
+
+export type Mode = 'at once' | 'streamed';
+
+/** What an error event says: its code, and its sentence. */
+export interface Told {
+  readonly code: string;
+  readonly says: RegExp;
+}
+
+/** What a provider does, and what the log then says. */
+export interface Fault {
+  readonly does: (provider: TestedProvider) => Behaviour;
+  /** None: the model is told of it, and the turn goes on. */
+  readonly told?: (provider: string, mode: Mode) => Told;
+  /** It is over once somebody gave up waiting. */
+  readonly isSilence?: boolean;
+}
+
+/** For a fault that is a silence; whatever is one of these is one, however slow the machine. */
+export const IMPATIENT = { connectTimeoutMs: 1_500, idleTimeoutMs: 1_500, totalTimeoutMs: 6_000 };
+
+const SILENT = /^The model( sent nothing for 1500 ms|'s answer was not whole after 6000 ms)\.$/;
+const TEXT = { parts: [{ text: 'The beginning of an answer that nobody sees the end of.' }] };
+
+const call = (id: string, n: number) => ({ call: { id, name: 'touch', args: { n } } });
+const always = (code: string, says: RegExp) => (): Told => ({ code, says });
+
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  'a wrong key, told back in the refusal': {
+    does: ({ apiKey }) => ({ refuses: 'wrong-key', message: `API key not valid: ${apiKey}` }),
+    told: always('ClientError', /^API key not valid: \[key\]$/),
+  },
+  'an unknown model': {
+    does: () => ({ refuses: 'unknown-model' }),
+    told: always('ClientError', /^(The model is not found|The model does not exist|model: not found)/),
+  },
+  'a request over the context limit': {
+    does: () => ({ refuses: 'too-long' }),
+    told: always(
+      'ClientError',
+      /exceeds the maximum number of tokens|maximum context length|prompt is too long/,
+    ),
+  },
+  'a refused prompt': {
+    does: () => ({ says: { parts: [], stop: 'safety' } }),
+    // Gemini gives no reason in words, and the finish reason is the code.
+    told: always('SAFETY', /^(Unknown error\.|This request was declined|The provider's content filter)/),
+  },
+  'an outage': {
+    does: () => ({ refuses: 'failed' }),
+    told: always('ServerError', /internal (server )?error|server had an error/i),
+  },
+  'an overload': { does: () => ({ refuses: 'overloaded' }), told: always('ServerError', /overloaded/i) },
+  'no answer at all': {
+    does: () => ({ hangs: true }),
+    told: always('ModelError', SILENT),
+    isSilence: true,
+  },
+  'an answer that stops coming': {
+    does: () => ({ says: TEXT, breaks: { at: 'begun', how: 'hang' } }),
+    told: always('ModelError', SILENT),
+    isSilence: true,
+  },
+  'an answer that is cut': {
+    does: () => ({ says: TEXT, breaks: { at: 'begun', how: 'cut' } }),
+    told: always('ModelError', /^The provider could not be reached, or its answer broke off: \w+/),
+  },
+  'an answer that turns into garbage': {
+    does: () => ({ says: TEXT, breaks: { at: 'begun', how: 'garbage' } }),
+    told: always('ModelError', /^The model's answer could not be read: \w+/),
+  },
+  'a page in place of an answer': {
+    does: () => ({
+      replies: (response) =>
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<html>A proxy.</html>'),
+    }),
+    told: pageTold,
+  },
+  'a call of a tool that does not exist': {
+    does: () => ({ says: { parts: [{ call: { id: 'c1', name: 'nobody_has_this', args: {} } }] } }),
+  },
+  'two calls of one id': { does: () => ({ says: { parts: [call('same', 1), call('same', 2)] } }) },
+};
+
+/** Google's SDK reads the page as JSON, the others' answer with it, or find no event of a stream in it. */
+function pageTold(provider: string, mode: Mode): Told {
+  if (provider === 'gemini')
+    return {
+      code: 'ModelError',
+      says: /^(The model's answer could not be read: \w+|Incomplete JSON segment)/,
+    };
+  return mode === 'streamed'
+    ? { code: 'model.truncated', says: /^The model's answer broke off before it was whole\.$/ }
+    : {
+        code: 'model.bad-answer',
+        says: /answer (cannot be read|is not in the form of the Messages API): \w+/,
+      };
+}
