@@ -8,6 +8,7 @@ export const rootAgent = new LlmAgent({
     apiKey: 'a key',
     baseUrl: process.env.FAKE_MODEL_URL ?? '',
     // Scaled down from two minutes.
+    connectTimeoutMs: 800,
     idleTimeoutMs: 800,
   }),
 });
