@@ -11,7 +11,7 @@ import { WorkConsumer } from './inbound/work.consumer';
 import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
 import { LeaseKeeper } from './lease/lease-keeper';
-import { FleetPace } from './pace/fleet-pace';
+import { FleetRateLimiter } from './limiter/fleet-rate-limiter';
 import { type ActiveRun } from './run/active-run';
 import { ActiveRuns } from './run/active-runs';
 import { runHandover } from './run/run-handover';
@@ -33,14 +33,14 @@ const ABSENCES_PER_PATIENCE = 3;
 @Module({})
 export class AppModule {
   static with({ runnerId, config, connection, objects, logger, metrics }: RunnerParts): DynamicModule {
-    const pace = new FleetPace({ runnerId, connection, metrics });
+    const limiter = new FleetRateLimiter({ runnerId, connection, metrics });
     const rpcClient = new RpcClient(connection);
     const rpc = new SessionRpc(rpcClient);
     const agents = new AgentLoader({
       agentsDir: config.AGENTS_DIR,
       adkCompat: config.ADK_COMPAT,
       environment: providerEnvironment(),
-      pace,
+      limiter,
     });
     const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
     const ports = {
@@ -60,7 +60,7 @@ export class AppModule {
       module: AppModule,
       providers: [
         { provide: AgentLoader, useValue: agents },
-        { provide: FleetPace, useValue: pace },
+        { provide: FleetRateLimiter, useValue: limiter },
         { provide: ActiveRuns, useValue: runs },
         { provide: SessionRpc, useValue: rpc },
         { provide: Absence, useValue: absence },

@@ -20,7 +20,7 @@ import { WorkConsumer } from './inbound/work.consumer';
 import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
 import { LeaseKeeper } from './lease/lease-keeper';
-import { FleetPace } from './pace/fleet-pace';
+import { FleetRateLimiter } from './limiter/fleet-rate-limiter';
 import { ActiveRuns } from './run/active-runs';
 import { giveBack } from './run/give-back';
 import { measureRuns } from './run/runner-metrics';
@@ -50,8 +50,8 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   await app
     .get(AgentLoader)
     .preload((appName, error) => logger.warn({ appName, reason: describeError(error) }, 'app is broken'));
-  const pace = app.get(FleetPace);
-  pace.start();
+  const limiter = app.get(FleetRateLimiter);
+  limiter.start();
   const work = app.get(WorkConsumer);
   const absence = app.get(Absence);
   absence.start();
@@ -86,7 +86,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   shutdown.step('stop announcing', () => app.get(Announcer).stop());
   shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
   shutdown.step('close the inbox', () => server.close());
-  shutdown.step('stop hearing of holds', () => pace.close());
+  shutdown.step('stop hearing of holds', () => limiter.close());
   shutdown.step('stop watching for absences', () => absence.stop());
   shutdown.step('close Nest', () => app.close().finally(endWatch).finally(endMeasures));
   shutdown.step('flush telemetry', stopTelemetry);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AdkError } from '@skein/contracts';
 import { type App, type BaseAgent } from '@skein/engine';
-import { configureModels, type ModelPace, modelSettingsFrom } from '@skein/models';
+import { configureModels, type RateLimiter, modelSettingsFrom } from '@skein/models';
 import { appOf } from './app-of';
 import { importAgentFile } from './import-agent-file';
 import { findAgentFile, listApps, skippedFolders } from './list-apps';
@@ -14,7 +14,7 @@ export interface AgentLoaderOptions {
   /** Whether `@skein/adk` is what an agent file gets that imports `@google/adk`; true where it is not said. */
   readonly adkCompat?: boolean;
   /** Who decides when a provider is asked; this process alone when left out. */
-  readonly pace?: ModelPace;
+  readonly limiter?: RateLimiter;
 }
 
 /** An app as the runner and the tool workers use it. Its name is its folder's. */
@@ -36,11 +36,11 @@ export class AgentLoader {
   readonly #attempts = new Map<string, Attempt>();
   readonly #adkCompat: boolean;
 
-  constructor({ agentsDir, environment = {}, adkCompat = true, pace }: AgentLoaderOptions) {
+  constructor({ agentsDir, environment = {}, adkCompat = true, limiter }: AgentLoaderOptions) {
     this.agentsDir = resolve(agentsDir);
     this.#adkCompat = adkCompat;
     // Before any agent file runs, since it may ask for a model by name at once.
-    configureModels({ ...modelSettingsFrom(environment), ...(pace ? { pace } : {}) });
+    configureModels({ ...modelSettingsFrom(environment), ...(limiter ? { limiter } : {}) });
   }
 
   /** Names of the apps there are now, sorted; broken ones too. */

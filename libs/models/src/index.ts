@@ -1,9 +1,9 @@
 export { AnthropicLlm, type AnthropicLlmParams } from './anthropic/anthropic-llm.model';
 export { Gemini, type GeminiParams } from './gemini/gemini.model';
 export { OpenAILlm, type OpenAILlmParams } from './openai/openai-llm.model';
-export { type Hold } from './pace/lane-pace';
-export { LocalPace } from './pace/local-pace';
-export { type Lane, ModelPace, type Turn, type Wait } from './pace/model-pace';
+export { type Hold } from './limiter/lane-limiter';
+export { LocalRateLimiter } from './limiter/local-rate-limiter';
+export { type Lane, RateLimiter, type Permit, type Wait } from './limiter/rate-limiter';
 export { configureModels } from './registry/configure-models';
 export { type ModelProvider, type ModelSettings, modelSettingsFrom } from './registry/model-settings';
 export { type LlmRouter, RoutedLlm, type RoutedLlmParams } from './routed/routed-llm.model';

@@ -114,7 +114,7 @@ describe('AnthropicLlm', () => {
     expect(server.received).toHaveLength(4);
   });
 
-  it("leaves retries to the engine's patience", async () => {
+  it('leaves retries to the engine', async () => {
     server.queue({ refuses: 'failed' });
 
     await expect(ask({ params: { maxAttempts: 1 } })).rejects.toMatchObject({ name: 'ServerError' });

@@ -19,7 +19,7 @@ export interface AnthropicLlmParams extends ProviderLlmParams {
 
 const DEFAULT_MAX_TOKENS = 8_192;
 const ADDRESS = 'https://api.anthropic.com';
-/** The longest that a timer takes: how long a model is waited for is `Patience`'s. */
+/** The longest that a timer takes: how long a model is waited for is `RetryPolicy`'s. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Claude, over Anthropic's Messages API. */

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { ApiError } from '@google/genai';
 import OpenAI from 'openai';
-import { ModelTimeout } from '../patience/patience';
+import { ModelTimeout } from '../retry/retry-policy';
 import { providerError } from './provider-error';
 import { isPassing, readFailure } from './read-failure';
 
@@ -150,7 +150,7 @@ describe('isPassing', () => {
     ['what the provider says does not pass', advised(500, 'false')],
     ['a wrong request', gemini(400, 'Bad.')],
     ['a wrong request in a stream', inStream('invalid_request_error')],
-    ['the end of all patience', new ModelTimeout('total', 1)],
+    ['a call that took too long in all', new ModelTimeout('total', 1)],
     ['a mistake of ours', new Error('oops')],
   ])('says no to %s', (_what, thrown) => {
     expect(isPassing(readFailure(thrown))).toBe(false);

@@ -1,5 +1,5 @@
 import { AdkError, type ErrorKind } from '@skein/contracts';
-import { ModelTimeout } from '../patience/patience';
+import { ModelTimeout } from '../retry/retry-policy';
 import { causesOf, type Failure, isBrokenOff, isUnreadable, readFailure } from './read-failure';
 import { withoutKeys } from './without-keys';
 

@@ -1,14 +1,14 @@
 import { AdkError } from '@skein/contracts';
 import { BaseLlm, type LlmRequest, type LlmResponse } from '@skein/engine';
-import { askPatiently } from '../patience/ask-patiently';
-import { type Attempt } from '../patience/attempt';
-import { DEFAULT_PATIENCE, type Patience } from '../patience/patience';
+import { askWithRetries } from '../retry/ask-with-retries';
+import { type Attempt } from '../retry/attempt';
+import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../retry/retry-policy';
 import { type ModelProvider, modelSettings, PROVIDERS, wayOf } from '../registry/model-settings';
 import { providerError } from './provider-error';
 import { refusal } from './refusal';
 
 /** What a model over a network is made with; what is given here wins over what the services were started with. */
-export interface ProviderLlmParams extends Partial<Patience> {
+export interface ProviderLlmParams extends Partial<RetryPolicy> {
   readonly model: string;
   readonly apiKey?: string;
   readonly baseUrl?: string;
@@ -61,7 +61,12 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
       );
     };
     try {
-      yield* askPatiently(open, this.#patience, wayOf({ ...call, provider: this.provider }), abortSignal);
+      yield* askWithRetries(
+        open,
+        this.#retryPolicy,
+        wayOf({ ...call, provider: this.provider }),
+        abortSignal,
+      );
     } catch (thrown) {
       abortSignal?.throwIfAborted();
       const error = providerError(thrown, call);
@@ -87,10 +92,10 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
     return true;
   }
 
-  get #patience(): Patience {
+  get #retryPolicy(): RetryPolicy {
     // What was left out, or given as undefined, is as by default.
-    const of = <Key extends keyof Patience>(key: Key): Patience[Key] =>
-      this.#params[key] ?? DEFAULT_PATIENCE[key];
+    const of = <Key extends keyof RetryPolicy>(key: Key): RetryPolicy[Key] =>
+      this.#params[key] ?? DEFAULT_RETRY_POLICY[key];
     return {
       maxAttempts: of('maxAttempts'),
       firstDelayMs: of('firstDelayMs'),

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ModelTimeout } from '../patience/patience';
+import { ModelTimeout } from '../retry/retry-policy';
 
 /** What a provider's SDK threw, whichever SDK it was. */
 export interface Failure {

@@ -1,8 +1,8 @@
-import { Circuit } from '../circuit/circuit';
-import { LocalPace } from '../pace/local-pace';
-import { type Lane, laneName, type ModelPace } from '../pace/model-pace';
-import { Recent } from '../pace/recent';
-import { type Way } from '../patience/ask-patiently';
+import { CircuitBreaker } from '../circuit/circuit-breaker';
+import { LocalRateLimiter } from '../limiter/local-rate-limiter';
+import { type Lane, laneName, type RateLimiter } from '../limiter/rate-limiter';
+import { LruCache } from '../limiter/lru-cache';
+import { type Way } from '../retry/ask-with-retries';
 
 /** A model provider, by the name its adapter goes under. */
 export type ModelProvider = 'gemini' | 'anthropic' | 'openai';
@@ -29,13 +29,13 @@ export interface ModelSettings {
   /** Where a provider's API is, when not at its own address: a proxy or a test server. */
   readonly baseUrls?: Partial<Readonly<Record<ModelProvider, string>>>;
   /** Who decides when a provider is asked; this process alone when left out. */
-  readonly pace?: ModelPace;
+  readonly limiter?: RateLimiter;
   /** File that scripted models append their requests to. */
   readonly scriptedLog?: string;
 }
 
 let settings: ModelSettings = {};
-let pace: ModelPace = new LocalPace();
+let limiter: RateLimiter = new LocalRateLimiter();
 let circuits = newCircuits();
 
 /** The settings as of now; models read them at each call, since agent files make models before or after they are set. */
@@ -45,18 +45,18 @@ export function modelSettings(): ModelSettings {
 
 export function setModelSettings(given: ModelSettings): void {
   settings = given;
-  pace = given.pace ?? new LocalPace();
+  limiter = given.limiter ?? new LocalRateLimiter();
   circuits = newCircuits();
 }
 
 /** What requests on a lane go through; forgotten with the settings. */
 export function wayOf(lane: Lane): Way {
-  return { lane, pace, circuit: circuits.of(laneName(lane)) };
+  return { lane, limiter, circuit: circuits.of(laneName(lane)) };
 }
 
-function newCircuits(): Recent<Circuit> {
-  return new Recent(
-    () => new Circuit(),
+function newCircuits(): LruCache<CircuitBreaker> {
+  return new LruCache(
+    () => new CircuitBreaker(),
     (circuit) => !circuit.isIdle,
   );
 }

@@ -55,13 +55,13 @@ export class Trial {
     void
   > {
     const { model, apiKey, baseUrl } = this.server;
-    const patience = {
+    const policy = {
       connectTimeoutMs: 20_000,
       idleTimeoutMs: 20_000,
       totalTimeoutMs: 20_000,
       maxAttempts: 1,
     };
-    const made = this.make({ model, apiKey, baseUrl, ...patience, ...llm });
+    const made = this.make({ model, apiKey, baseUrl, ...policy, ...llm });
     return made.generateContentAsync(aRequest({ model: made.model, contents, config }), this.stream, signal);
   }
 

@@ -1,14 +1,14 @@
-import { Circuit } from './circuit';
+import { CircuitBreaker } from './circuit-breaker';
 
 const failed = { kind: 'failed' } as const;
 const answered = { kind: 'answered' } as const;
 
-describe('Circuit', () => {
-  let circuit: Circuit;
+describe('CircuitBreaker', () => {
+  let circuit: CircuitBreaker;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    circuit = new Circuit();
+    circuit = new CircuitBreaker();
   });
   afterEach(() => jest.useRealTimers());
 

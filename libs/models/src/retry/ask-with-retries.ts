@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AdkError } from '@skein/contracts';
-import { type Circuit } from '../circuit/circuit';
-import { type Lane, type ModelPace, type RequestEnd, type Turn } from '../pace/model-pace';
+import { type CircuitBreaker } from '../circuit/circuit-breaker';
+import { type Lane, type RateLimiter, type RequestEnd, type Permit } from '../limiter/rate-limiter';
 import { type Failure, isBrokenOff, isOverload, isPassing, readFailure } from '../provider/read-failure';
 import { retryAfterMs } from '../provider/retry-after';
 import { Attempt } from './attempt';
-import { ModelTimeout, type Patience } from './patience';
+import { ModelTimeout, type RetryPolicy } from './retry-policy';
 
 /** However often it failed: longer than this is worse for whoever waits than it helps the provider. */
 const MAX_DELAY_MS = 30_000;
@@ -13,8 +13,8 @@ const MAX_DELAY_MS = 30_000;
 /** What the requests of a call go through. */
 export interface Way {
   readonly lane: Lane;
-  readonly pace: ModelPace;
-  readonly circuit: Circuit;
+  readonly limiter: RateLimiter;
+  readonly circuit: CircuitBreaker;
 }
 
 /**
@@ -22,13 +22,13 @@ export interface Way {
  * anything of it was shown: that cannot be taken back. Throws what the last request threw, or the reason of the abort;
  * `model.away` and `model.held-back` where there was none.
  */
-export async function* askPatiently<T>(
+export async function* askWithRetries<T>(
   open: (attempt: Attempt) => AsyncIterable<T>,
-  patience: Patience,
+  policy: RetryPolicy,
   way: Way,
   abortSignal?: AbortSignal,
 ): AsyncGenerator<T, void> {
-  const call = new Call(patience, way, abortSignal);
+  const call = new Call(policy, way, abortSignal);
   try {
     while (!(yield* askOnce(open, call))) await call.pause();
   } finally {
@@ -41,8 +41,8 @@ async function* askOnce<T>(
   open: (attempt: Attempt) => AsyncIterable<T>,
   call: Call,
 ): AsyncGenerator<T, boolean> {
-  const turn = await call.turn();
-  const attempt = new Attempt(call.signal, call.patience, () => turn.accepted());
+  const permit = await call.permit();
+  const attempt = new Attempt(call.signal, call.policy, () => permit.accepted());
   let isShown = false;
   // As it is when whoever listens leaves in between.
   let end: RequestEnd = { kind: 'abandoned' };
@@ -63,7 +63,7 @@ async function* askOnce<T>(
     return false;
   } finally {
     attempt.end();
-    turn.end(end);
+    permit.end(end);
   }
 }
 
@@ -80,11 +80,11 @@ class Call {
   #lastFailure: Failure | undefined;
 
   constructor(
-    readonly patience: Patience,
+    readonly policy: RetryPolicy,
     private readonly way: Way,
     private readonly abortSignal: AbortSignal | undefined,
   ) {
-    const { totalTimeoutMs } = patience;
+    const { totalTimeoutMs } = policy;
     this.#timer = setTimeout(
       () => this.#late.abort(new ModelTimeout('total', totalTimeoutMs)),
       totalTimeoutMs,
@@ -103,17 +103,17 @@ class Call {
   }
 
   /** Leave for the next request. What its provider said last is more than that it is not asked now. */
-  async turn(): Promise<Turn> {
-    const { lane, pace, circuit } = this.way;
+  async permit(): Promise<Permit> {
+    const { lane, limiter, circuit } = this.way;
     try {
-      // Whoever is to be turned away anyway does not wait for the pace first.
+      // Whoever is to be turned away anyway does not wait for the limiter first.
       circuit.check(lane.model);
-      const maxHoldMs = this.patience.maxWaitMs - this.#waitedMs;
-      const paced = await pace.enter(lane, { signal: this.signal, maxHoldMs });
-      const turn = both(paced, () => circuit.begin(lane.model));
+      const maxHoldMs = this.policy.maxWaitMs - this.#waitedMs;
+      const limited = await limiter.enter(lane, { signal: this.signal, maxHoldMs });
+      const permit = both(limited, () => circuit.begin(lane.model));
       this.#requests += 1;
       this.#waitedMs += this.#toldMs;
-      return turn;
+      return permit;
     } catch (error) {
       if (this.#lastFailure && AdkError.isInstance(error)) throw this.#lastFailure.thrown;
       throw error;
@@ -123,12 +123,12 @@ class Call {
   /** Whether another request may follow the one that failed. */
   takesAnother(failure: Failure): boolean {
     this.#lastFailure = failure;
-    if (this.#requests >= this.patience.maxAttempts || !isPassing(failure)) return false;
+    if (this.#requests >= this.policy.maxAttempts || !isPassing(failure)) return false;
     const toldMs = retryAfterMs(failure);
     this.#toldMs = toldMs ?? 0;
-    // The provider's own pace says when, for whoever asks it.
+    // The provider's limiter says when, for whoever asks it.
     this.#delayMs = isOverload(failure) ? 0 : (toldMs ?? this.#backOffMs());
-    return this.#waitedMs + this.#toldMs <= this.patience.maxWaitMs;
+    return this.#waitedMs + this.#toldMs <= this.policy.maxWaitMs;
   }
 
   /** Until the next request may be made. */
@@ -143,14 +143,14 @@ class Call {
   }
 
   #backOffMs(): number {
-    const delayMs = this.patience.firstDelayMs * 2 ** (this.#requests - 1);
+    const delayMs = this.policy.firstDelayMs * 2 ** (this.#requests - 1);
     return Math.min(delayMs, MAX_DELAY_MS) * (0.5 + Math.random());
   }
 }
 
-/** The turn that was given, and the other one, which is begun after it: it keeps nobody else waiting until then. */
-function both(given: Turn, begin: () => Turn): Turn {
-  let other: Turn;
+/** The permit that was given, and the other one, which is begun after it: it keeps nobody else waiting until then. */
+function both(given: Permit, begin: () => Permit): Permit {
+  let other: Permit;
   try {
     other = begin();
   } catch (error) {

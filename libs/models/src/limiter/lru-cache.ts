@@ -1,5 +1,5 @@
 /** What is kept for each of the names used last; what is in use is kept however many there are. */
-export class Recent<T> {
+export class LruCache<T> {
   readonly #kept = new Map<string, T>();
 
   constructor(

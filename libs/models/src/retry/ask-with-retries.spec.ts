@@ -1,11 +1,11 @@
 import { collect } from '@skein/testing';
-import { Circuit } from '../circuit/circuit';
-import { LocalPace } from '../pace/local-pace';
-import { askPatiently, type Way } from './ask-patiently';
-import { DEFAULT_PATIENCE, type Patience } from './patience';
+import { CircuitBreaker } from '../circuit/circuit-breaker';
+import { LocalRateLimiter } from '../limiter/local-rate-limiter';
+import { askWithRetries, type Way } from './ask-with-retries';
+import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './retry-policy';
 
-const patience: Patience = {
-  ...DEFAULT_PATIENCE,
+const policy: RetryPolicy = {
+  ...DEFAULT_RETRY_POLICY,
   firstDelayMs: 1,
   connectTimeoutMs: 30,
   idleTimeoutMs: 60,
@@ -31,10 +31,10 @@ function asking(...answers: (() => Promise<AsyncIterable<string>>)[]) {
   });
 }
 
-function call(ask: ReturnType<typeof asking>, given: Partial<Patience> = {}, signal?: AbortSignal) {
-  return askPatiently(
+function call(ask: ReturnType<typeof asking>, given: Partial<RetryPolicy> = {}, signal?: AbortSignal) {
+  return askWithRetries(
     (attempt) => attempt.listen(() => ask(attempt.signal), true),
-    { ...patience, ...given },
+    { ...policy, ...given },
     aWay(),
     signal,
   );
@@ -42,14 +42,14 @@ function call(ask: ReturnType<typeof asking>, given: Partial<Patience> = {}, sig
 
 function aWay(): Way {
   const lane = { provider: 'p', baseUrl: undefined, model: 'm' };
-  return { lane, pace: new LocalPace(), circuit: new Circuit() };
+  return { lane, limiter: new LocalRateLimiter(), circuit: new CircuitBreaker() };
 }
 
 const fine = async () => pieces('a', 'b');
 const failing = (error: Error) => async () => Promise.reject(error);
 const never = <T>() => new Promise<T>(() => undefined);
 
-describe('askPatiently', () => {
+describe('askWithRetries', () => {
   it.each([408, 429, 500, 503, 529])('asks again after a status of %i', async (status) => {
     const ask = asking(failing(refused(status, { 'retry-after-ms': '5' })), fine);
 
@@ -87,10 +87,10 @@ describe('askPatiently', () => {
 
   it('does not ask a provider that told another call to wait longer', async () => {
     const way = aWay();
-    const turn = await way.pace.enter(way.lane, { signal: new AbortController().signal, maxHoldMs: 0 });
-    turn.end({ kind: 'overloaded', retryAfterMs: 3_600_000 });
+    const permit = await way.limiter.enter(way.lane, { signal: new AbortController().signal, maxHoldMs: 0 });
+    permit.end({ kind: 'overloaded', retryAfterMs: 3_600_000 });
     const ask = asking(fine);
-    const asked = askPatiently((attempt) => attempt.listen(() => ask(attempt.signal), true), patience, way);
+    const asked = askWithRetries((attempt) => attempt.listen(() => ask(attempt.signal), true), policy, way);
 
     await expect(collect(asked)).rejects.toMatchObject({ code: 'model.held-back' });
     expect(ask).not.toHaveBeenCalled();
@@ -103,13 +103,13 @@ describe('askPatiently', () => {
       way.circuit.begin('m').end({ kind: 'failed' });
       await jest.advanceTimersByTimeAsync(n < 5 ? 1_000 : 15_000);
     }
-    const turn = await way.pace.enter(way.lane, { signal: new AbortController().signal, maxHoldMs: 0 });
-    turn.end({ kind: 'overloaded', retryAfterMs: 1_000 });
-    const asked = askPatiently((attempt) => attempt.listen(fine, true), DEFAULT_PATIENCE, way);
+    const permit = await way.limiter.enter(way.lane, { signal: new AbortController().signal, maxHoldMs: 0 });
+    permit.end({ kind: 'overloaded', retryAfterMs: 1_000 });
+    const asked = askWithRetries((attempt) => attempt.listen(fine, true), DEFAULT_RETRY_POLICY, way);
 
     const first = asked.next();
     await jest.advanceTimersByTimeAsync(500);
-    // It waits for the pace, and does not try yet.
+    // It waits for the limiter, and does not try yet.
     expect(way.circuit.isOpen).toBe(false);
     await jest.advanceTimersByTimeAsync(500);
     expect((await first).value).toBe('a');
@@ -157,11 +157,11 @@ describe('askPatiently', () => {
   it('asks again for what the provider sent and nobody was shown', async () => {
     const overloaded = Object.assign(new Error('late'), { error: { type: 'overloaded_error' } });
     const ask = asking(async () => pieces('a', overloaded), fine);
-    const whole = askPatiently(
+    const whole = askWithRetries(
       async function* (attempt) {
         yield (await collect(attempt.listen(() => ask(attempt.signal), true))).join('');
       },
-      patience,
+      policy,
       aWay(),
     );
 

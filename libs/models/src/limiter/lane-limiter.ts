@@ -1,6 +1,6 @@
 import { AdkError } from '@skein/contracts';
 import { ConcurrencyLimit } from './concurrency-limit';
-import { type RequestEnd, type Turn, type Wait } from './model-pace';
+import { type RequestEnd, type Permit, type Wait } from './rate-limiter';
 
 /** That a provider is to be left alone, and how many requests it may get afterwards. */
 export interface Hold {
@@ -12,7 +12,7 @@ export interface Hold {
 interface Waiter {
   readonly model: string;
   readonly wait: Wait;
-  readonly admit: (turn: Turn) => void;
+  readonly admit: (permit: Permit) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -25,8 +25,8 @@ const REFUSED_WITHIN_MS = 2_000;
 /** Refusals of one burst each say "in a second" a little later; only what changes something is told. */
 const WORTH_TELLING_MS = 1_000;
 
-/** The pace of one lane. After a hold one request goes first, and the others once it is not refused. */
-export class LanePace {
+/** The limits of one lane. After a hold one request goes first, and the others once it is not refused. */
+export class LaneLimiter {
   readonly #waiters: Waiter[] = [];
   readonly #limit = new ConcurrencyLimit();
   #underWay = 0;
@@ -34,7 +34,7 @@ export class LanePace {
   /** Holds in a row, none of whose first requests was accepted. */
   #holds = 0;
   /** Counts the holds: what began before the last one says nothing about it. */
-  #era = 0;
+  #generation = 0;
   #first: 'not needed' | 'to come' | 'under way' = 'not needed';
   #timer: NodeJS.Timeout | undefined;
 
@@ -48,7 +48,7 @@ export class LanePace {
     return this.#waiters.length;
   }
 
-  async enter(model: string, wait: Wait): Promise<Turn> {
+  async enter(model: string, wait: Wait): Promise<Permit> {
     wait.signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -76,7 +76,7 @@ export class LanePace {
   hear({ holdMs, limit }: Hold): void {
     const nowMs = performance.now();
     if (limit !== undefined) this.#limit.lowerTo(limit, nowMs);
-    if (this.#extendTo(holdMs) > 0) this.#beginEra();
+    if (this.#extendTo(holdMs) > 0) this.#beginGeneration();
     this.#admit();
   }
 
@@ -96,41 +96,41 @@ export class LanePace {
     return this.#first === 'to come' || this.#underWay < this.#limit.of(performance.now());
   }
 
-  #begin(): Turn {
-    const era = this.#era;
+  #begin(): Permit {
+    const generation = this.#generation;
     this.#underWay += 1;
     if (this.#first === 'to come') {
       this.#first = 'under way';
-      setTimeout(() => this.#accepted(era), REFUSED_WITHIN_MS).unref();
+      setTimeout(() => this.#accepted(generation), REFUSED_WITHIN_MS).unref();
     }
-    return { accepted: () => this.#accepted(era), end: (end) => this.#end(era, end) };
+    return { accepted: () => this.#accepted(generation), end: (end) => this.#end(generation, end) };
   }
 
-  #accepted(era: number): void {
-    if (era !== this.#era || this.#first === 'not needed') return;
+  #accepted(generation: number): void {
+    if (generation !== this.#generation || this.#first === 'not needed') return;
     this.#first = 'not needed';
     this.#holds = 0;
     this.#admit();
   }
 
-  #end(era: number, end: RequestEnd): void {
-    if (end.kind === 'overloaded') this.#overloaded(era, end.retryAfterMs);
+  #end(generation: number, end: RequestEnd): void {
+    if (end.kind === 'overloaded') this.#overloaded(generation, end.retryAfterMs);
     this.#underWay -= 1;
     if (end.kind === 'answered') this.#limit.grow();
-    if (end.kind === 'answered' || end.kind === 'refused') this.#accepted(era);
+    if (end.kind === 'answered' || end.kind === 'refused') this.#accepted(generation);
     // It came to nothing: another has to go first.
-    else if (era === this.#era && this.#first === 'under way') this.#first = 'to come';
+    else if (generation === this.#generation && this.#first === 'under way') this.#first = 'to come';
     this.#admit();
   }
 
-  #overloaded(era: number, retryAfterMs: number | undefined): void {
+  #overloaded(generation: number, retryAfterMs: number | undefined): void {
     const nowMs = performance.now();
-    const isNews = era === this.#era;
+    const isNews = generation === this.#generation;
     if (isNews) {
       // A request that went first of all tells nothing of how many would have been too many.
       if (this.#first === 'not needed') this.#limit.halve(this.#underWay, nowMs);
       this.#holds += 1;
-      this.#beginEra();
+      this.#beginGeneration();
     }
     const extendedByMs = this.#extendTo(retryAfterMs ?? this.#ownHoldMs());
     if (!isNews && extendedByMs < WORTH_TELLING_MS) return;
@@ -138,8 +138,8 @@ export class LanePace {
     this.onHold({ holdMs: this.#notBeforeMs - nowMs, limit: Number.isFinite(limit) ? limit : undefined });
   }
 
-  #beginEra(): void {
-    this.#era += 1;
+  #beginGeneration(): void {
+    this.#generation += 1;
     this.#first = 'to come';
   }
 

@@ -1,19 +1,19 @@
-import { type Hold, LanePace } from './lane-pace';
-import { type Turn } from './model-pace';
+import { type Hold, LaneLimiter } from './lane-limiter';
+import { type Permit } from './rate-limiter';
 
 const refused = (retryAfterMs?: number) => ({ kind: 'overloaded', retryAfterMs }) as const;
 const answered = { kind: 'answered' } as const;
 
-describe('LanePace', () => {
+describe('LaneLimiter', () => {
   let holds: Hold[];
-  let lane: LanePace;
-  let under: Turn[];
+  let lane: LaneLimiter;
+  let under: Permit[];
 
   beforeEach(() => {
     jest.useFakeTimers();
     holds = [];
     under = [];
-    lane = new LanePace((hold) => holds.push(hold));
+    lane = new LaneLimiter((hold) => holds.push(hold));
   });
   afterEach(() => jest.useRealTimers());
 
@@ -22,7 +22,7 @@ describe('LanePace', () => {
 
   /** So many want to ask; those that may are put into `under`. */
   async function ask(count: number): Promise<void> {
-    for (let n = 0; n < count; n++) void enter().then((turn) => under.push(turn));
+    for (let n = 0; n < count; n++) void enter().then((permit) => under.push(permit));
     await jest.advanceTimersByTimeAsync(0);
   }
 
@@ -45,7 +45,7 @@ describe('LanePace', () => {
 
   it('lets one ask first, and the others once the provider answers it', async () => {
     await ask(20);
-    for (const turn of under.splice(0)) turn.end(refused(1_000));
+    for (const permit of under.splice(0)) permit.end(refused(1_000));
     await ask(20);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(under).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('LanePace', () => {
 
   it('holds again when that one is refused, without asking less for it afterwards', async () => {
     await ask(20);
-    for (const turn of under.splice(0)) turn.end(refused(1_000));
+    for (const permit of under.splice(0)) permit.end(refused(1_000));
     await ask(20);
     for (let again = 0; again < 3; again++) {
       await jest.advanceTimersByTimeAsync(1_000);
@@ -76,7 +76,7 @@ describe('LanePace', () => {
 
   it('takes the one that went first for accepted when it is not refused soon', async () => {
     await ask(4);
-    for (const turn of under.splice(0)) turn.end(refused(1_000));
+    for (const permit of under.splice(0)) permit.end(refused(1_000));
     await ask(4);
 
     await jest.advanceTimersByTimeAsync(2_999);
@@ -87,7 +87,7 @@ describe('LanePace', () => {
 
   it.each(['failed', 'abandoned'] as const)('lets another go first when the first one %s', async (kind) => {
     await ask(2);
-    for (const turn of under.splice(0)) turn.end(refused(1_000));
+    for (const permit of under.splice(0)) permit.end(refused(1_000));
     await ask(3);
     await jest.advanceTimersByTimeAsync(1_000);
 
@@ -99,16 +99,16 @@ describe('LanePace', () => {
 
   it('has more under way with each round of answers, and no limit after a while', async () => {
     await ask(4);
-    for (const turn of under.splice(0)) turn.end(refused(1_000));
+    for (const permit of under.splice(0)) permit.end(refused(1_000));
     await ask(30);
     await jest.advanceTimersByTimeAsync(1_000);
     under[0]?.accepted();
     await jest.advanceTimersByTimeAsync(0);
     expect(under).toHaveLength(2);
 
-    for (const turn of under.splice(0)) turn.end(answered);
+    for (const permit of under.splice(0)) permit.end(answered);
     await jest.advanceTimersByTimeAsync(0);
-    for (const turn of under.splice(0)) turn.end(answered);
+    for (const permit of under.splice(0)) permit.end(answered);
     await jest.advanceTimersByTimeAsync(0);
     expect(under).toHaveLength(3);
 
@@ -131,7 +131,7 @@ describe('LanePace', () => {
 
   it('tells of one hold once, and of another when a later refusal asks for more', async () => {
     await ask(10);
-    for (const turn of under.splice(0, 9)) turn.end(refused(1_000));
+    for (const permit of under.splice(0, 9)) permit.end(refused(1_000));
     expect(holds).toEqual([{ holdMs: 1_000, limit: 5 }]);
 
     under.pop()?.end(refused(9_000));

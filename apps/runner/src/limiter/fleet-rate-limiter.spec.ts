@@ -1,7 +1,7 @@
 import { subjects } from '@skein/contracts';
 import { type MessagingConnection } from '@skein/messaging';
 import { Metrics } from '@skein/platform';
-import { FleetPace } from './fleet-pace';
+import { FleetRateLimiter } from './fleet-rate-limiter';
 
 type Body = Record<string, unknown>;
 type Heard = (body: Body) => unknown;
@@ -24,24 +24,28 @@ const lane = { provider: 'gemini', baseUrl: undefined, model: 'm' };
 const wait = { signal: new AbortController().signal, maxHoldMs: 0 };
 const refused = { kind: 'overloaded', retryAfterMs: 60_000 } as const;
 
-describe('FleetPace', () => {
+describe('FleetRateLimiter', () => {
   const warn = jest.fn();
   const metrics = new Map<string, Metrics>();
-  const paces: FleetPace[] = [];
+  const limiters: FleetRateLimiter[] = [];
 
-  function aRunner(runnerId: string): FleetPace {
+  function aRunner(runnerId: string): FleetRateLimiter {
     // Only its logger is asked for: what is sent is heard by the mock above.
     const connection = { logger: { warn } } as unknown as MessagingConnection;
     metrics.set(runnerId, new Metrics());
-    const pace = new FleetPace({ runnerId, connection, metrics: metrics.get(runnerId) ?? new Metrics() });
-    pace.start();
-    paces.push(pace);
-    return pace;
+    const limiter = new FleetRateLimiter({
+      runnerId,
+      connection,
+      metrics: metrics.get(runnerId) ?? new Metrics(),
+    });
+    limiter.start();
+    limiters.push(limiter);
+    return limiter;
   }
 
   afterEach(async () => {
     isAway = false;
-    await Promise.all(paces.splice(0).map((pace) => pace.close()));
+    await Promise.all(limiters.splice(0).map((limiter) => limiter.close()));
     expect(listeners).toEqual([]);
   });
 
@@ -64,7 +68,7 @@ describe('FleetPace', () => {
     expect(await metrics.get('r-1')?.render()).not.toContain('origin="fleet"');
   });
 
-  it('paces alone while NATS is away', async () => {
+  it('limits alone while NATS is away', async () => {
     const [one, other] = [aRunner('r-1'), aRunner('r-2')];
     isAway = true;
 

@@ -1,5 +1,5 @@
 /** How long a model is waited for, and how often it is asked. */
-export interface Patience {
+export interface RetryPolicy {
   /** Requests of one call in all, the first one included. */
   readonly maxAttempts: number;
   /** Before the second request, unless the provider says when; doubled before each further one, and spread. */
@@ -14,7 +14,7 @@ export interface Patience {
   readonly totalTimeoutMs: number;
 }
 
-export const DEFAULT_PATIENCE: Patience = {
+export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   maxAttempts: 3,
   firstDelayMs: 500,
   maxWaitMs: 120_000,

@@ -1,5 +1,5 @@
 import { ProviderError } from '../provider/provider-error';
-import { ModelTimeout, type Patience } from './patience';
+import { ModelTimeout, type RetryPolicy } from './retry-policy';
 
 /** One request of a call: what it is made with, and the watch over its silence. */
 export class Attempt {
@@ -13,7 +13,7 @@ export class Attempt {
 
   constructor(
     callSignal: AbortSignal,
-    private readonly patience: Pick<Patience, 'connectTimeoutMs' | 'idleTimeoutMs'>,
+    private readonly policy: Pick<RetryPolicy, 'connectTimeoutMs' | 'idleTimeoutMs'>,
     /** Called when the provider begins to answer; its refusal is no answer. */
     private readonly onAccepted: () => void = () => undefined,
   ) {
@@ -40,14 +40,14 @@ export class Attempt {
 
   /** The pieces of the answer; rejects with a `ModelTimeout` when none comes in time. */
   async *listen<T>(ask: () => Promise<AsyncIterable<T>>, isStreamed: boolean): AsyncGenerator<T, void> {
-    const first = isStreamed ? this.patience.connectTimeoutMs : this.patience.idleTimeoutMs;
+    const first = isStreamed ? this.policy.connectTimeoutMs : this.policy.idleTimeoutMs;
     const pieces = (await this.#within(ask(), first, isStreamed ? 'connect' : 'idle'))[
       Symbol.asyncIterator
     ]();
     this.#hasBegun = true;
     this.onAccepted();
     for (;;) {
-      const piece = await this.#within(pieces.next(), this.patience.idleTimeoutMs, 'idle');
+      const piece = await this.#within(pieces.next(), this.policy.idleTimeoutMs, 'idle');
       if (piece.done === true) return;
       yield piece.value;
     }
@@ -59,7 +59,7 @@ export class Attempt {
 
   #heard(): void {
     if (this.#waiting === undefined) return;
-    if (!this.#hasBegun) this.#watch(this.patience.idleTimeoutMs, 'idle');
+    if (!this.#hasBegun) this.#watch(this.policy.idleTimeoutMs, 'idle');
     this.#hasBegun = true;
     this.#waiting.refresh();
   }

@@ -1,5 +1,5 @@
 import { AdkError } from '@skein/contracts';
-import { type RequestEnd, type Turn } from '../pace/model-pace';
+import { type RequestEnd, type Permit } from '../limiter/rate-limiter';
 
 /** Failures in a row before a model is left alone, and over how long: what fails at once may be a moment's fault. */
 const THRESHOLD = 5;
@@ -14,7 +14,7 @@ const WHILE_TRYING_MS = 1_000;
  * A circuit breaker: a model that only fails is not asked for a while, so that whoever needs it knows at once. Then one
  * request tries it: once it is accepted, the others follow, however long its answer takes; failed, it rests for twice as long.
  */
-export class Circuit {
+export class CircuitBreaker {
   #failures = 0;
   #failsSinceMs = 0;
   #rests = 0;
@@ -36,7 +36,7 @@ export class Circuit {
   }
 
   /** As `check`; what it answers is to be told how the request goes. */
-  begin(model: string): Turn {
+  begin(model: string): Permit {
     this.check(model);
     let isTrying = this.#rests > 0;
     this.#isTrying = isTrying;

@@ -5,26 +5,26 @@ import {
   publishCore,
   subscribeCore,
 } from '@skein/messaging';
-import { type Hold, type Lane, LocalPace, ModelPace, type Turn, type Wait } from '@skein/models';
+import { type Hold, type Lane, LocalRateLimiter, RateLimiter, type Permit, type Wait } from '@skein/models';
 import { type Counter, type Metrics } from '@skein/platform';
 
-export interface FleetPaceOptions {
+export interface FleetRateLimiterOptions {
   readonly runnerId: string;
   readonly connection: MessagingConnection;
   readonly metrics: Metrics;
 }
 
 /**
- * The pace of this runner, and what the others hear from a provider: when one of them is told to wait, all do, and each
+ * The limits of this runner, and what the others hear from a provider: when one of them is told to wait, all do, and each
  * sends one request first. While NATS is away each hears it from the provider itself.
  */
-export class FleetPace extends ModelPace {
-  readonly #local = new LocalPace((lane, hold) => this.#tell(lane, hold));
-  readonly #options: FleetPaceOptions;
+export class FleetRateLimiter extends RateLimiter {
+  readonly #local = new LocalRateLimiter((lane, hold) => this.#tell(lane, hold));
+  readonly #options: FleetRateLimiterOptions;
   readonly #holds: Counter;
   #subscription: CoreSubscription | undefined;
 
-  constructor(options: FleetPaceOptions) {
+  constructor(options: FleetRateLimiterOptions) {
     super();
     this.#options = options;
     const { metrics } = options;
@@ -53,7 +53,7 @@ export class FleetPace extends ModelPace {
     await this.#subscription?.close();
   }
 
-  override async enter(lane: Lane, wait: Wait): Promise<Turn> {
+  override async enter(lane: Lane, wait: Wait): Promise<Permit> {
     return this.#local.enter(lane, wait);
   }
 

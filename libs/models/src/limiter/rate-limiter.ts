@@ -20,7 +20,7 @@ export type RequestEnd =
   | { readonly kind: 'abandoned' };
 
 /** Leave for one request. */
-export interface Turn {
+export interface Permit {
   /** The provider began to answer. */
   accepted(): void;
   /** Has to be called, once. */
@@ -34,12 +34,12 @@ export interface Wait {
 }
 
 /** Port to whoever decides how many requests a model is sent, and when none. */
-export abstract class ModelPace {
+export abstract class RateLimiter {
   /**
    * Waits for leave to make one request. Rejects with `model.held-back` when that would take longer than it may, and with
    * the reason of the signal.
    */
-  abstract enter(lane: Lane, wait: Wait): Promise<Turn>;
+  abstract enter(lane: Lane, wait: Wait): Promise<Permit>;
 }
 
 /** A lane's name: an address may hold a password, and is of nobody's concern where it is told. */
