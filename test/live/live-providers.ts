@@ -8,8 +8,11 @@ export interface LiveProvider {
   readonly thinkingConfig?: Readonly<Record<string, unknown>>;
 }
 
+/** As `providerEnvironment` reads it: keys may also have come in files. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Small and cheap models; `LIVE_GEMINI_MODEL` and so on name others. */
-export function liveProviders(environment: NodeJS.ProcessEnv): readonly LiveProvider[] {
+export function liveProviders(environment: Environment): readonly LiveProvider[] {
   const { LIVE_GEMINI_MODEL, LIVE_ANTHROPIC_MODEL, LIVE_OPENAI_MODEL } = environment;
   return [
     {
@@ -28,16 +31,16 @@ export function liveProviders(environment: NodeJS.ProcessEnv): readonly LiveProv
   ];
 }
 
-/** What to set, where no provider has its key; with one or more there is something to test. */
-export function missingKeys(
-  providers: readonly LiveProvider[],
-  environment: NodeJS.ProcessEnv,
-): string | undefined {
-  if (providers.some((provider) => hasKey(provider, environment))) return undefined;
-  const keys = providers.map(({ name, keys: names }) => `${names.join(' or ')} (${name})`);
-  return `No provider can be asked: set the key of one or more of them: ${keys.join(', ')}.`;
+/** Which providers are asked, and which are not, with what to set: a suite that is skipped looks like one that passed. */
+export function whoIsAsked(providers: readonly LiveProvider[], environment: Environment): string {
+  const asked = providers.filter((provider) => hasKey(provider, environment));
+  const others = providers.filter((provider) => !asked.includes(provider));
+  return [
+    `Asked: ${asked.map(({ name, model }) => `${name} (${model})`).join(', ') || 'no provider'}.`,
+    ...others.map(({ name, keys }) => `NOT asked: ${name} (set ${keys.join(' or ')}).`),
+  ].join('\n');
 }
 
-export function hasKey({ keys }: LiveProvider, environment: NodeJS.ProcessEnv): boolean {
+export function hasKey({ keys }: LiveProvider, environment: Environment): boolean {
   return keys.some((key) => environment[key]);
 }

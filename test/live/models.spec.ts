@@ -4,29 +4,35 @@ import { configureModels, modelSettingsFrom } from '@skein/models';
 import { aRequest, collect, runTurn } from '@skein/testing';
 import { providerEnvironment } from '@skein/platform';
 import { z } from 'zod';
-import { hasKey, liveProviders, missingKeys } from './live-providers';
+import { hasKey, liveProviders, whoIsAsked } from './live-providers';
 
 /** A red square of 8 by 8. */
 const RED_PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC';
+const environment = providerEnvironment();
 const providers = liveProviders(process.env);
 
 // Real models take their time, and their servers are asked again when they are busy.
 jest.setTimeout(180_000);
 
-const settings = () => modelSettingsFrom(providerEnvironment());
+const settings = () => modelSettingsFrom(environment);
 
 beforeAll(() => configureModels(settings()));
 afterAll(() => configureModels({}));
 
 it('has a key of one provider at least', () => {
-  const problem = missingKeys(providers, process.env);
-  if (problem !== undefined) throw new Error(problem);
+  if (!providers.some((provider) => hasKey(provider, environment)))
+    throw new Error(whoIsAsked(providers, environment));
+});
+
+// Not by console.log, which tells where it stands; this is for the person who reads the result.
+afterAll(() => {
+  process.stderr.write(`\n${whoIsAsked(providers, environment)}\n`);
 });
 
 for (const provider of providers) {
   const { name, keys, model, thinkingConfig } = provider;
-  const describeIt = hasKey(provider, process.env) ? describe : describe.skip;
+  const describeIt = hasKey(provider, environment) ? describe : describe.skip;
 
   describeIt(`${name}, ${model} (${keys.join(' or ')})`, () => {
     it.each([false, true])('says what it is asked to, and counts it, stream: %s', async (stream) => {
