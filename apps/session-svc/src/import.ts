@@ -5,7 +5,8 @@ import { parseImportArguments, usage, UsageError, type ImportArguments } from '.
 import { findDatabase } from './import/find-database';
 import { ImportReport } from './import/import-report';
 import { databaseTarget, dryTarget } from './import/import-target';
-import { describeError, runImport } from './import/run-import';
+import { describeError } from './import/row-problem';
+import { runImport } from './import/run-import';
 
 /** `node import.js --from …`: sessions of adk-python and adk-js; answers the exit code. */
 async function main(): Promise<number> {

@@ -8,7 +8,7 @@ import {
 } from '@skein/session-store';
 
 type SessionImport = Parameters<typeof importSession>[1];
-type ImportOutcome = Awaited<ReturnType<typeof importSession>>;
+export type ImportOutcome = Awaited<ReturnType<typeof importSession>>;
 type StateImport = Parameters<typeof importState>[1];
 
 /** Where an import goes: Skein's database, or nowhere. */
