@@ -57,6 +57,7 @@ const promised = [
   'REQUEST_CREDENTIAL_FUNCTION_CALL_NAME',
   'ReadonlyContext',
   'ReflectAndRetryToolPlugin',
+  'RoutedAgent',
   'RoutedLlm',
   'Runner',
   'SaveFilesAsArtifactsPlugin',
@@ -78,6 +79,7 @@ const promised = [
   'isBaseToolset',
   'isFinalResponse',
   'isLlmAgent',
+  'isRoutedAgent',
 ];
 
 /** Nothing of a type is left at run time: that each of these is there is for the compiler to see. */
@@ -85,6 +87,7 @@ export type PromisedTypes = [
   adk.AfterAgentCallback,
   adk.AfterModelCallback,
   adk.AfterToolCallback,
+  adk.AgentRouter,
   adk.AgentToolConfig,
   adk.ArtifactVersion,
   adk.AuthConfig,
@@ -116,6 +119,7 @@ export type PromisedTypes = [
   adk.OnModelErrorCallback,
   adk.OnToolErrorCallback,
   adk.ResumabilityConfig,
+  adk.RoutedAgentConfig,
   adk.RunAsyncToolRequest,
   adk.RunConfig,
   adk.RunnerConfig,

@@ -1,4 +1,12 @@
-import { AgentTool, FunctionTool, LoopAgent, ParallelAgent, Runner, SequentialAgent } from '@skein/engine';
+import {
+  AgentTool,
+  FunctionTool,
+  LoopAgent,
+  ParallelAgent,
+  RoutedAgent,
+  Runner,
+  SequentialAgent,
+} from '@skein/engine';
 
 // An agent file gets the one `@skein/adk` of the process, so that a class is enough of a mark.
 
@@ -16,6 +24,10 @@ export function isLoopAgent(value: unknown): value is LoopAgent {
 
 export function isParallelAgent(value: unknown): value is ParallelAgent {
   return value instanceof ParallelAgent;
+}
+
+export function isRoutedAgent(value: unknown): value is RoutedAgent {
+  return value instanceof RoutedAgent;
 }
 
 export function isSequentialAgent(value: unknown): value is SequentialAgent {

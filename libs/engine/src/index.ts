@@ -19,6 +19,7 @@ export { LlmAgent } from './agent/llm-agent';
 export type { Instruction, InstructionProvider, LlmAgentConfig, ToolUnion } from './agent/llm-agent-config';
 export { LoopAgent, type LoopAgentConfig } from './agent/loop-agent';
 export { ParallelAgent } from './agent/parallel-agent';
+export { type AgentRouter, RoutedAgent, type RoutedAgentConfig } from './agent/routed-agent';
 export { SequentialAgent } from './agent/sequential-agent';
 export { type StepOfEvent } from './agent/step-of-event';
 export { LlmCallsLimitExceededError } from './agent/llm-call-counter';

@@ -81,10 +81,6 @@ export const notCovered: readonly { readonly why: string; readonly names: readon
     'OTelHooks OtelExportersConfig maybeSetOtelProviders',
   ),
   group(
-    'An agent chosen when it runs is a CustomAgent’s to run: `agent.runAsync(context)`.',
-    'AgentRouter RoutedAgent RoutedAgentConfig isRoutedAgent',
-  ),
-  group(
     'Its fields are in the type of what holds them.',
     `AppendEventRequest GetSessionConfig HttpAuth HttpCredentials ListSessionsResponse OAuth2Auth ServiceAccount
      ServiceAccountCredential SessionArtifactService SessionLoadArtifactRequest SessionSaveArtifactRequest AuthScheme

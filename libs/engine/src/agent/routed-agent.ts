@@ -1,0 +1,148 @@
+import { AdkError, type Event } from '@skein/contracts';
+import { isDivergence } from '../journal/divergence';
+import { BaseAgent, type BaseAgentConfig } from './base-agent';
+import { endOfAgentEvent, isPaused, stateEvent } from './checkpoint';
+import { type InvocationContext } from './invocation-context';
+
+/** The agents to choose from, by key. */
+export type RoutedAgents = Readonly<Record<string, BaseAgent>>;
+
+/**
+ * Chooses the agent that runs by its key. It is asked again with an `errorContext` when the chosen one failed before
+ * anything of it was shown; nothing, or a key that failed already, leaves the error as it is.
+ */
+export type AgentRouter = (
+  agents: RoutedAgents,
+  context: InvocationContext,
+  errorContext?: { failedKeys: ReadonlySet<string>; lastError: unknown },
+) => Promise<string | undefined> | string | undefined;
+
+export interface RoutedAgentConfig extends BaseAgentConfig {
+  /** A list is keyed by the agents' names. These are the sub-agents; `subAgents` counts for nothing. */
+  readonly agents: RoutedAgents | readonly BaseAgent[];
+  readonly router: AgentRouter;
+}
+
+/** The name of the step that keeps a choice. */
+const ROUTE = 'route';
+
+/**
+ * Runs one of its agents, chosen by a function each time; another one when the first fails before it showed anything. A
+ * choice is a step: a run that is taken over goes the way it went, and the router is not asked again.
+ */
+export class RoutedAgent extends BaseAgent {
+  override readonly inOrder = true;
+  readonly #agents: RoutedAgents;
+  readonly #router: AgentRouter;
+
+  /** Throws `agent.no-route` when there is no agent or no router, and what `BaseAgent` throws. */
+  constructor(config: RoutedAgentConfig) {
+    const { agents, router } = config;
+    super({ ...config, subAgents: listed(config.name, agents) });
+    if (typeof router !== 'function') throw noRoute(`Agent "${this.name}" needs a router, a function.`);
+    this.#agents = isList(agents)
+      ? Object.fromEntries(agents.map((agent) => [agent.name, agent]))
+      : { ...agents };
+    this.#router = router;
+  }
+
+  protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
+    const failedKeys = new Set<string>();
+    const resumed = this.#chosenBefore(context);
+    let key = resumed ?? (await this.#firstChoice(context));
+    for (;;) {
+      const agent = this.#agentOf(key, context);
+      // One that goes on after a pause has spoken before it.
+      const progress = { isShown: key === resumed };
+      try {
+        yield* this.#runOne(agent, context, progress);
+        break;
+      } catch (lastError) {
+        context.signal.throwIfAborted();
+        if (isDivergence(lastError)) throw lastError;
+        failedKeys.add(key);
+        const errorContext = { failedKeys: new Set(failedKeys), lastError };
+        const next = await this.#nextChoice(context, progress, errorContext);
+        if (next === undefined) throw lastError;
+        key = next;
+      }
+    }
+    if (isPaused(context)) return;
+    const end = endOfAgentEvent(context);
+    if (end) yield end;
+  }
+
+  /** Runs the chosen agent, and notes that something of it was shown. */
+  async *#runOne(
+    agent: BaseAgent,
+    context: InvocationContext,
+    progress: { isShown: boolean },
+  ): AsyncGenerator<Event, void> {
+    const checkpoint = stateEvent(context, { currentSubAgent: agent.name });
+    if (checkpoint) yield checkpoint;
+    for await (const event of agent.runAsync(context)) {
+      progress.isShown = true;
+      yield event;
+    }
+  }
+
+  /** The key of the agent that a resumable app waited in (B54). */
+  #chosenBefore(context: InvocationContext): string | undefined {
+    const current = context.agentStates?.of(this.name)?.currentSubAgent;
+    return Object.keys(this.#agents).find((key) => this.#agents[key]?.name === current);
+  }
+
+  async #firstChoice(context: InvocationContext): Promise<string> {
+    return context.step(ROUTE, async () => {
+      const key: unknown = await this.#router(this.#agents, context);
+      if (key === undefined || key === null || key === '') {
+        throw noRoute(`The router of agent "${this.name}" chose no agent.`);
+      }
+      return this.#known(key);
+    });
+  }
+
+  /** The key of the one to try after a failure; none when the failure stands. */
+  async #nextChoice(
+    context: InvocationContext,
+    { isShown }: { isShown: boolean },
+    errorContext: { failedKeys: ReadonlySet<string>; lastError: unknown },
+  ): Promise<string | undefined> {
+    // Also that it stands is kept: pieces that were shown are not shown again by a later run.
+    return context.step(ROUTE, async () => {
+      if (isShown) return undefined;
+      const key: unknown = await this.#router(this.#agents, context, errorContext);
+      if (key === undefined || key === null || key === '') return undefined;
+      return errorContext.failedKeys.has(this.#known(key)) ? undefined : this.#known(key);
+    });
+  }
+
+  #known(key: unknown): string {
+    if (typeof key === 'string' && Object.hasOwn(this.#agents, key)) return key;
+    const named = typeof key === 'string' ? `"${key.slice(0, 100)}"` : `a ${typeof key}`;
+    throw noRoute(`The router of agent "${this.name}" chose ${named}, which is none of its agents.`);
+  }
+
+  #agentOf(key: string, context: InvocationContext): BaseAgent {
+    const agent = Object.hasOwn(this.#agents, key) ? this.#agents[key] : undefined;
+    if (agent) return agent;
+    // It was there when it was chosen.
+    throw context.course.diverged(`the choice of "${key}"`, `one of ${Object.keys(this.#agents).join(', ')}`);
+  }
+}
+
+function listed(name: string, agents: RoutedAgents | readonly BaseAgent[]): readonly BaseAgent[] {
+  // Also what a file without types hands over.
+  const found: unknown = agents;
+  const all = typeof found === 'object' && found !== null ? Object.values<BaseAgent>(agents) : [];
+  if (all.length === 0) throw noRoute(`Agent "${name}" has no agents to choose from.`);
+  return all;
+}
+
+function isList(agents: RoutedAgents | readonly BaseAgent[]): agents is readonly BaseAgent[] {
+  return Array.isArray(agents);
+}
+
+function noRoute(message: string): AdkError {
+  return new AdkError('invalid', 'agent.no-route', message);
+}
