@@ -1,5 +1,6 @@
 import { ProviderError } from '../provider/provider-error';
 import { ModelTimeout, type RetryPolicy } from './retry-policy';
+import { unboundedFetch } from './unbounded-fetch';
 
 /** One request of a call: what it is made with, and the watch over its silence. */
 export class Attempt {
@@ -23,7 +24,7 @@ export class Attempt {
   /** `fetch` for the provider's SDK: each byte shows that somebody is there, also where the SDK makes no piece of it. */
   readonly fetch: typeof fetch = async (input, init) => {
     // A provider answers itself: who follows it elsewhere takes the key and the conversation there.
-    const response = await fetch(input, { ...init, redirect: 'manual' });
+    const response = await unboundedFetch(input, { ...init, redirect: 'manual' });
     if (response.status >= 300 && response.status < 400) throw redirected(response);
     this.response = response;
     if (response.ok) this.onAccepted();
@@ -38,16 +39,19 @@ export class Attempt {
     return new Response(response.body.pipeThrough(heard), response);
   };
 
-  /** The pieces of the answer; rejects with a `ModelTimeout` when none comes in time. */
+  /**
+   * The pieces of the answer; rejects with a `ModelTimeout` when none comes in time. An answer that is not streamed is silent
+   * for as long as the model thinks, so that only the call's own end bounds it.
+   */
   async *listen<T>(ask: () => Promise<AsyncIterable<T>>, isStreamed: boolean): AsyncGenerator<T, void> {
-    const first = isStreamed ? this.policy.connectTimeoutMs : this.policy.idleTimeoutMs;
-    const pieces = (await this.#within(ask(), first, isStreamed ? 'connect' : 'idle'))[
-      Symbol.asyncIterator
-    ]();
+    const { connectTimeoutMs, idleTimeoutMs } = this.policy;
+    const within = <U>(answer: Promise<U>, limitMs: number, reason: 'connect' | 'idle'): Promise<U> =>
+      isStreamed ? this.#within(answer, limitMs, reason) : unlessAborted(answer, this.signal);
+    const pieces = (await within(ask(), connectTimeoutMs, 'connect'))[Symbol.asyncIterator]();
     this.#hasBegun = true;
     this.onAccepted();
     for (;;) {
-      const piece = await this.#within(pieces.next(), this.policy.idleTimeoutMs, 'idle');
+      const piece = await within(pieces.next(), idleTimeoutMs, 'idle');
       if (piece.done === true) return;
       yield piece.value;
     }

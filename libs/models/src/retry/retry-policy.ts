@@ -6,11 +6,11 @@ export interface RetryPolicy {
   readonly firstDelayMs: number;
   /** What one call waits between its requests in all: a provider that wants longer has failed it. */
   readonly maxWaitMs: number;
-  /** Until a streamed answer begins: the head of the response. One that is not streamed begins when it is whole. */
+  /** Until a streamed answer begins: the head of the response. */
   readonly connectTimeoutMs: number;
-  /** Without a byte for so long, a request is given up: a connection may die without telling. */
+  /** Without a byte for so long, a streamed answer is given up: a connection may die without telling. */
   readonly idleTimeoutMs: number;
-  /** One call, with all its requests and waits. */
+  /** One call, with all its requests and waits; nothing else bounds an answer that is not streamed. */
   readonly totalTimeoutMs: number;
 }
 

@@ -1,8 +1,10 @@
 /// <reference types="jest" />
+import { type ServerResponse } from 'node:http';
 import { type LlmResponse } from '@skein/engine';
 import { type SaidPart } from '../../providers/provider-dialect';
 import { saying, type Trial } from './trial';
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const LONG = 'Zwölf Boxkämpfer jagen Viktor über den Sylter Deich – and 日本語 too, 😀.';
 
 /** What a model says is what is answered. */
@@ -26,6 +28,18 @@ export function answerCases(trial: Trial): void {
 
     expect(answers.map(textOf)).toEqual([LONG, LONG]);
   });
+
+  if (!trial.stream)
+    it('may be thought about for longer than a stream may be silent', async () => {
+      const { dialect, model } = trial.server;
+      const replies = (response: ServerResponse): void => {
+        setTimeout(() => response.writeHead(200, JSON_TYPE).end(dialect.whole(saying('Well.'), model)), 50);
+      };
+
+      const answer = await trial.whole({ replies }, { llm: { connectTimeoutMs: 1, idleTimeoutMs: 1 } });
+
+      expect(textOf(answer)).toBe('Well.');
+    });
 
   it('is a call, its arguments streamed or not', async () => {
     const args = { city: 'Köln', nights: 2, guests: [{ name: 'Ada "A" \\ {' }], note: null, quiet: true };

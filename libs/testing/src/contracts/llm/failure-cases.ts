@@ -64,8 +64,11 @@ export function failureCases(trial: Trial, dialect: ProviderDialect): void {
   it('that is a hang ends it', async () => {
     trial.server.queue({ hangs: true });
 
-    expect(await trial.failure({ llm: IMPATIENT })).toMatchObject(failedBy('hang'));
+    // Not streamed, it has taken all the time that the call had: there is none to ask again.
+    const llm = { ...IMPATIENT, maxAttempts: trial.stream ? 1 : 2 };
+    expect(await trial.failure({ llm })).toMatchObject(failedBy('hang'));
     expect(await trial.server.received[0]?.ended).toBe('left');
+    expect(trial.server.received).toHaveLength(1);
   });
 
   const breaks: readonly Break[] = [
