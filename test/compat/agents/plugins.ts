@@ -15,9 +15,15 @@ class Censor extends BasePlugin {
     return { ...userMessage, parts: [...(userMessage.parts ?? []), { text: '(read by the censor)' }] };
   }
 
-  override async beforeModelCallback({ callbackContext }: Params<'beforeModelCallback'>) {
-    callbackContext.state.set('seen', Number(callbackContext.state.get('seen') ?? 0) + 1);
-    return undefined;
+  override async beforeModelCallback(params: Params<'beforeModelCallback'>) {
+    const { state } = params.callbackContext;
+    state.set('seen', Number(state.get('seen') ?? 0) + 1);
+    return super.beforeModelCallback(params);
+  }
+
+  override beforeToolCallback(params: Params<'beforeToolCallback'>) {
+    // What it would do to every call is above it.
+    return super.beforeToolCallback(params);
   }
 
   override async onToolErrorCallback({ tool, error }: Params<'onToolErrorCallback'>) {

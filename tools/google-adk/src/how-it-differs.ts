@@ -57,10 +57,6 @@ export const howItDiffers: readonly { readonly how: string; readonly places: Reg
       /^PluginManager\.|^(Agent|LlmAgent)\.(canonical|callLlmAsync|includeContentsExplicit)|^BaseAgent\.(handle|create)/,
   },
   {
-    how: 'a plugin answers nothing where theirs answers a promise of nothing',
-    places: /^(Logging|GlobalInstruction)Plugin\./,
-  },
-  {
     how: 'content and parts are typed as what is stored, in which names and bytes are not missing',
     places: /^(Context\.saveArtifact|SaveArtifactRequest\.artifact|LlmRequest\.contents)$/,
   },

@@ -54,6 +54,9 @@ export interface ToolHookParams {
 }
 
 export type PluginHook = keyof PluginHooks;
+export type HookParams<Name extends PluginHook> = Parameters<Required<PluginHooks>[Name]>[0];
+/** What a hook of a class answers; a class below it may answer more than it does. */
+export type HookAnswer<Name extends PluginHook> = ReturnType<BasePlugin[Name]>;
 
 const MARKER: unique symbol = Symbol.for('skein.BasePlugin');
 
@@ -62,12 +65,88 @@ export function isBasePlugin(value: unknown): value is BasePlugin {
   return typeof value === 'object' && value !== null && MARKER in value;
 }
 
-/** A plugin overrides the hooks it needs; those it leaves out are never called. */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- every hook is optional, so nothing is left unset.
-export abstract class BasePlugin {
+/** On a hook that nobody wrote, also when it came from another copy of this package. */
+const NOT_WRITTEN: unique symbol = Symbol.for('skein.BasePlugin.notWritten');
+
+/** Whether a plugin has a hook of its own. */
+export function hasHook(plugin: PluginHooks, hook: PluginHook): boolean {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is looked at, not called.
+  const callback = plugin[hook];
+  return callback !== undefined && !(NOT_WRITTEN in callback);
+}
+
+/**
+ * A plugin overrides the hooks it needs; those it leaves out are never called. They answer promises, as those of
+ * `@google/adk` do; a plugin without types may answer at once.
+ */
+export abstract class BasePlugin implements Required<PluginHooks> {
   readonly [MARKER] = true;
 
   constructor(readonly name: string) {}
+
+  async onUserMessageCallback(
+    _params: HookParams<'onUserMessageCallback'>,
+  ): Promise<Content | ContentLike | undefined> {
+    return undefined;
+  }
+
+  async beforeRunCallback(
+    _params: HookParams<'beforeRunCallback'>,
+  ): Promise<Content | ContentLike | undefined> {
+    return undefined;
+  }
+
+  async onEventCallback(_params: HookParams<'onEventCallback'>): Promise<Partial<Event> | undefined> {
+    return undefined;
+  }
+
+  async afterRunCallback(_params: HookParams<'afterRunCallback'>): Promise<void> {
+    // Nothing is to be done.
+  }
+
+  async onRunErrorCallback(_params: HookParams<'onRunErrorCallback'>): Promise<void> {
+    // Nothing is to be done.
+  }
+
+  async beforeAgentCallback(
+    _params: HookParams<'beforeAgentCallback'>,
+  ): Promise<Content | ContentLike | undefined> {
+    return undefined;
+  }
+
+  async afterAgentCallback(
+    _params: HookParams<'afterAgentCallback'>,
+  ): Promise<Content | ContentLike | undefined> {
+    return undefined;
+  }
+
+  async onAgentErrorCallback(_params: HookParams<'onAgentErrorCallback'>): Promise<void> {
+    // Nothing is to be done.
+  }
+
+  async beforeModelCallback(_params: HookParams<'beforeModelCallback'>): Promise<LlmResponse | undefined> {
+    return undefined;
+  }
+
+  async afterModelCallback(_params: HookParams<'afterModelCallback'>): Promise<LlmResponse | undefined> {
+    return undefined;
+  }
+
+  async onModelErrorCallback(_params: HookParams<'onModelErrorCallback'>): Promise<LlmResponse | undefined> {
+    return undefined;
+  }
+
+  async beforeToolCallback(_params: HookParams<'beforeToolCallback'>): Promise<Dict | undefined> {
+    return undefined;
+  }
+
+  async afterToolCallback(_params: HookParams<'afterToolCallback'>): Promise<Dict | undefined> {
+    return undefined;
+  }
+
+  async onToolErrorCallback(_params: HookParams<'onToolErrorCallback'>): Promise<Dict | undefined> {
+    return undefined;
+  }
 
   /** Releases what the plugin holds; called once, when its runner closes. */
   async close(): Promise<void> {
@@ -75,7 +154,6 @@ export abstract class BasePlugin {
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- as above.
-export interface BasePlugin extends PluginHooks {
-  readonly name: string;
+for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(BasePlugin.prototype))) {
+  if (name.endsWith('Callback')) Object.defineProperty(value, NOT_WRITTEN, { value: true });
 }

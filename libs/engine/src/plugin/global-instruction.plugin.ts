@@ -1,7 +1,7 @@
 import { type Context, ReadonlyContext } from '../agent/context';
 import { type Instruction } from '../agent/llm-agent-config';
 import { fillTemplate } from '../flow/fill-template';
-import { BasePlugin, type ModelHookParams } from './base-plugin';
+import { BasePlugin, type HookAnswer, type ModelHookParams } from './base-plugin';
 
 /** Opens the system instruction of every model request of an app with the same words (B59). */
 export class GlobalInstructionPlugin extends BasePlugin {
@@ -13,11 +13,15 @@ export class GlobalInstructionPlugin extends BasePlugin {
     super(name);
   }
 
-  override async beforeModelCallback({ callbackContext, llmRequest }: ModelHookParams): Promise<undefined> {
+  override async beforeModelCallback({
+    callbackContext,
+    llmRequest,
+  }: ModelHookParams): HookAnswer<'beforeModelCallback'> {
     const instruction = await this.#resolve(callbackContext);
     const { systemInstruction } = llmRequest.config;
     const pieces = [instruction, systemInstruction].filter((piece) => piece);
     if (pieces.length > 0) llmRequest.config.systemInstruction = pieces.join('\n\n');
+    return undefined;
   }
 
   async #resolve({ contextScope }: Context): Promise<string> {

@@ -8,6 +8,7 @@ import { type LogLine, logLine } from '../telemetry/log';
 import {
   type AgentHookParams,
   BasePlugin,
+  type HookAnswer,
   type ModelHookParams,
   type RunHookParams,
   type ToolHookParams,
@@ -31,10 +32,10 @@ export class LoggingPlugin extends BasePlugin {
     this.#log = log;
   }
 
-  override onUserMessageCallback({
+  override async onUserMessageCallback({
     invocationContext,
     userMessage,
-  }: RunHookParams & { readonly userMessage: Content }): undefined {
+  }: RunHookParams & { readonly userMessage: Content }): HookAnswer<'onUserMessageCallback'> {
     const { session, rootAgent } = invocationContext;
     this.#tellRun(invocationContext, 'USER MESSAGE RECEIVED', {
       user: session.userId,
@@ -42,16 +43,18 @@ export class LoggingPlugin extends BasePlugin {
       'root agent': rootAgent.name,
       content: describeContent(userMessage),
     });
+    return undefined;
   }
 
-  override beforeRunCallback({ invocationContext }: RunHookParams): undefined {
+  override async beforeRunCallback({ invocationContext }: RunHookParams): HookAnswer<'beforeRunCallback'> {
     this.#tellRun(invocationContext, 'INVOCATION STARTING', { agent: invocationContext.agentName });
+    return undefined;
   }
 
-  override onEventCallback({
+  override async onEventCallback({
     invocationContext,
     event,
-  }: RunHookParams & { readonly event: Event }): undefined {
+  }: RunHookParams & { readonly event: Event }): HookAnswer<'onEventCallback'> {
     this.#tellRun(invocationContext, 'EVENT YIELDED', {
       event: event.id,
       author: event.author,
@@ -62,39 +65,51 @@ export class LoggingPlugin extends BasePlugin {
       responses: namesOf(getFunctionResponses(event)),
       'long-running': event.longRunningToolIds?.join(', '),
     });
+    return undefined;
   }
 
-  override afterRunCallback({ invocationContext }: RunHookParams): void {
+  override async afterRunCallback({ invocationContext }: RunHookParams): HookAnswer<'afterRunCallback'> {
     this.#tellRun(invocationContext, 'INVOCATION COMPLETED', { agent: invocationContext.agentName });
   }
 
-  override onRunErrorCallback({ invocationContext, error }: RunHookParams & { readonly error: Error }): void {
+  override async onRunErrorCallback({
+    invocationContext,
+    error,
+  }: RunHookParams & { readonly error: Error }): HookAnswer<'onRunErrorCallback'> {
     this.#tellRun(invocationContext, 'INVOCATION FAILED', { error: describeError(error) });
   }
 
-  override beforeAgentCallback({ callbackContext }: AgentHookParams): undefined {
+  override async beforeAgentCallback({
+    callbackContext,
+  }: AgentHookParams): HookAnswer<'beforeAgentCallback'> {
     this.#tell(callbackContext, 'AGENT STARTING');
+    return undefined;
   }
 
-  override afterAgentCallback({ callbackContext }: AgentHookParams): undefined {
+  override async afterAgentCallback({ callbackContext }: AgentHookParams): HookAnswer<'afterAgentCallback'> {
     this.#tell(callbackContext, 'AGENT COMPLETED');
+    return undefined;
   }
 
-  override beforeModelCallback({ callbackContext, llmRequest }: ModelHookParams): undefined {
+  override async beforeModelCallback({
+    callbackContext,
+    llmRequest,
+  }: ModelHookParams): HookAnswer<'beforeModelCallback'> {
     this.#tell(callbackContext, 'LLM REQUEST', {
       model: llmRequest.model,
       instruction: describeValue(llmRequest.config.systemInstruction),
       tools: Object.keys(llmRequest.toolsDict).join(', '),
     });
+    return undefined;
   }
 
-  override afterModelCallback({
+  override async afterModelCallback({
     callbackContext,
     llmResponse,
   }: {
     readonly callbackContext: Context;
     readonly llmResponse: LlmResponse;
-  }): undefined {
+  }): HookAnswer<'afterModelCallback'> {
     const { errorCode, errorMessage, content, partial, usageMetadata } = llmResponse;
     this.#tell(callbackContext, 'LLM RESPONSE', {
       error: errorCode && `${errorCode}: ${errorMessage ?? ''}`,
@@ -103,28 +118,35 @@ export class LoggingPlugin extends BasePlugin {
       'tokens in': usageMetadata?.promptTokenCount,
       'tokens out': usageMetadata?.candidatesTokenCount,
     });
+    return undefined;
   }
 
-  override onModelErrorCallback({
+  override async onModelErrorCallback({
     callbackContext,
     error,
-  }: ModelHookParams & { readonly error: Error }): undefined {
+  }: ModelHookParams & { readonly error: Error }): HookAnswer<'onModelErrorCallback'> {
     this.#tell(callbackContext, 'LLM ERROR', { error: describeError(error) });
+    return undefined;
   }
 
-  override beforeToolCallback(params: ToolHookParams): undefined {
+  override async beforeToolCallback(params: ToolHookParams): HookAnswer<'beforeToolCallback'> {
     this.#tellTool(params, 'TOOL STARTING', { arguments: describeValue(params.toolArgs) });
+    return undefined;
   }
 
-  override afterToolCallback(
+  override async afterToolCallback(
     params: ToolHookParams & { readonly result: Record<string, unknown> },
-  ): undefined {
+  ): HookAnswer<'afterToolCallback'> {
     this.#tellTool(params, 'TOOL COMPLETED', { result: describeValue(params.result) });
+    return undefined;
   }
 
-  override onToolErrorCallback(params: ToolHookParams & { readonly error: Error }): undefined {
+  override async onToolErrorCallback(
+    params: ToolHookParams & { readonly error: Error },
+  ): HookAnswer<'onToolErrorCallback'> {
     const { toolArgs, error } = params;
     this.#tellTool(params, 'TOOL ERROR', { arguments: describeValue(toolArgs), error: describeError(error) });
+    return undefined;
   }
 
   #tellRun(

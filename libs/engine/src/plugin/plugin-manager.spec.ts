@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { aPlugin } from '@skein/testing';
 import { type Warning, WARNINGS } from '../telemetry/warn';
-import { isBasePlugin } from './base-plugin';
+import { BasePlugin, type HookParams, isBasePlugin } from './base-plugin';
 import { PluginManager } from './plugin-manager';
 
 // Plugins look at what they are given; these tests only pass it through.
@@ -25,6 +25,26 @@ describe('PluginManager', () => {
     expect(manager.has('beforeRunCallback')).toBe(true);
     expect(manager.has('onEventCallback')).toBe(false);
     expect(isBasePlugin(plugin)).toBe(true);
+  });
+
+  it('knows a hook that a class has of its own or above it, and none that it left out', async () => {
+    class Deaf extends BasePlugin {}
+    class Counting extends BasePlugin {
+      asked = 0;
+      override async beforeRunCallback(params: HookParams<'beforeRunCallback'>) {
+        this.asked += 1;
+        return super.beforeRunCallback(params);
+      }
+    }
+    class Below extends Counting {}
+    const below = new Below('below');
+    const manager = new PluginManager([new Deaf('deaf'), below]);
+
+    expect(await manager.first('beforeRunCallback', PARAMS)).toBeUndefined();
+    expect(below.asked).toBe(1);
+    expect(manager.has('beforeRunCallback')).toBe(true);
+    expect(manager.has('afterModelCallback')).toBe(false);
+    expect(await new Deaf('deaf').onEventCallback(PARAMS)).toBeUndefined();
   });
 
   it('asks in order until one answers, and nobody after it (B21)', async () => {

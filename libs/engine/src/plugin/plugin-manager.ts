@@ -2,9 +2,8 @@ import { AdkError, type Event } from '@skein/contracts';
 import { asError, describeError } from '../error/describe-error';
 import { isDivergence } from '../journal/divergence';
 import { warn } from '../telemetry/warn';
-import { type BasePlugin, type PluginHook, type PluginHooks } from './base-plugin';
+import { type BasePlugin, hasHook, type HookParams, type PluginHook, type PluginHooks } from './base-plugin';
 
-type ParamsOf<Name extends PluginHook> = Parameters<Required<PluginHooks>[Name]>[0];
 type AnswerOf<Name extends PluginHook> = Awaited<ReturnType<Required<PluginHooks>[Name]>>;
 
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -32,13 +31,13 @@ export class PluginManager {
   }
 
   has(hook: PluginHook): boolean {
-    return this.#plugins.some((plugin) => plugin[hook] !== undefined);
+    return this.#plugins.some((plugin) => hasHook(plugin, hook));
   }
 
   /** Asks plugin after plugin until one answers; `undefined` and `null` are no answer (B21, B27). */
   async first<Name extends PluginHook>(
     hook: Name,
-    params: ParamsOf<Name>,
+    params: HookParams<Name>,
   ): Promise<AnswerOf<Name> | undefined> {
     for (const plugin of this.#plugins) {
       // Authors without types say `null`.
@@ -49,14 +48,14 @@ export class PluginManager {
   }
 
   /** Tells every plugin that a run was successful; one that throws fails it after all (B52, B53). */
-  async notifyEnd(params: ParamsOf<'afterRunCallback'>): Promise<void> {
+  async notifyEnd(params: HookParams<'afterRunCallback'>): Promise<void> {
     for (const plugin of this.#plugins) await call(plugin, 'afterRunCallback', params);
   }
 
   /** Tells every plugin of an error. One that fails at it must not hide the error from the others, or from the user. */
   async notifyError<Name extends 'onRunErrorCallback' | 'onAgentErrorCallback'>(
     hook: Name,
-    params: ParamsOf<Name>,
+    params: HookParams<Name>,
   ): Promise<void> {
     for (const plugin of this.#plugins) {
       try {
@@ -71,7 +70,7 @@ export class PluginManager {
    * The event as plugins want it shown and stored: what one answers is laid over the original, which stays what it is
    * and whole or partial as it was: that decides whether it is stored (B19, B50).
    */
-  async changed(params: ParamsOf<'onEventCallback'>): Promise<Event> {
+  async changed(params: HookParams<'onEventCallback'>): Promise<Event> {
     const { event } = params;
     // A copy: what is changed in place and not answered would be shown and never checked.
     const change = await this.first('onEventCallback', { ...params, event: structuredClone(event) });
@@ -90,13 +89,15 @@ export class PluginManager {
 async function call<Name extends PluginHook>(
   plugin: BasePlugin,
   hook: Name,
-  params: ParamsOf<Name>,
+  params: HookParams<Name>,
 ): Promise<AnswerOf<Name> | undefined> {
+  if (!hasHook(plugin, hook)) return undefined;
   // Bound here because a hook may be a method; its type is lost in the union of all hooks.
-  const callback = plugin[hook]?.bind(plugin) as
-    ((params: ParamsOf<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>>) | undefined;
+  const callback = plugin[hook].bind(plugin) as (
+    params: HookParams<Name>,
+  ) => AnswerOf<Name> | Promise<AnswerOf<Name>>;
   try {
-    return await callback?.(params);
+    return await callback(params);
   } catch (cause) {
     // Of the run, not of the plugin.
     if (isDivergence(cause)) throw cause;

@@ -165,8 +165,9 @@ describe('an agent as a tool (B36)', () => {
   ])('with includePlugins %s has plugins around %j', async (includePlugins, agents) => {
     const seen: string[] = [];
     class Watching extends BasePlugin {
-      override beforeAgentCallback = ({ agent }: { agent: { name: string } }): undefined =>
-        void seen.push(agent.name);
+      override async beforeAgentCallback({ agent }: { agent: { name: string } }): Promise<undefined> {
+        seen.push(agent.name);
+      }
     }
     const { root } = aRoot({ model: new FakeLlm([[text('x')]]) }, { includePlugins });
 
