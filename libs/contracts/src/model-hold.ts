@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 export const modelHoldSchema = z.object({
   runnerId: z.string(),
-  /** A hash of provider, address and model: an address may hold a password. */
+  /** A hash of provider, address, model and account: an address may hold a password, an account is a key. */
   lane: z.string(),
   /** From now on, so that no two clocks are compared. */
   holdMs: z.number().int().positive(),

@@ -20,7 +20,7 @@ jest.mock('@skein/messaging', () => ({
   },
 }));
 
-const lane = { provider: 'gemini', baseUrl: undefined, model: 'm' };
+const lane = { provider: 'gemini', baseUrl: undefined, model: 'm', account: '' };
 const wait = { signal: new AbortController().signal, maxHoldMs: 0 };
 const refused = { kind: 'overloaded', retryAfterMs: 60_000 } as const;
 

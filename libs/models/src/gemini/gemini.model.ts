@@ -1,6 +1,7 @@
 import { AdkError } from '@skein/contracts';
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
 import type { GenerateContentResponse, GoogleGenAIOptions, Models } from '@google/genai';
+import { credentialHeaders } from '../provider/credential-headers';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { fromGeminiChunks } from './from-gemini-chunks';
 import { fromGeminiResponse } from './from-gemini-response';
@@ -62,6 +63,11 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
   ): AsyncIterable<LlmResponse> {
     if (stream) yield* aggregateStream(fromGeminiChunks(pieces));
     else for await (const response of pieces) yield fromGeminiResponse(response);
+  }
+
+  protected override account(): readonly string[] {
+    const { vertex, headers } = this.#place;
+    return [vertex?.project ?? '', vertex?.location ?? '', ...credentialHeaders(headers)];
   }
 
   protected override isKeyNeeded(): boolean {

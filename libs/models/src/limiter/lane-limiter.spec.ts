@@ -166,10 +166,13 @@ describe('LaneLimiter', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('believes no provider that wants to be left alone for ever', async () => {
+  it('asks again after ten minutes, whoever wants the provider to be left alone for longer', async () => {
+    await ask(1);
+    under.pop()?.end(refused(1e15));
     lane.hear({ holdMs: 1e15, limit: undefined });
 
-    await expect(enter()).rejects.toMatchObject({ retryAfterMs: 3_600_000 });
+    await expect(enter()).rejects.toMatchObject({ retryAfterMs: 600_000 });
+    expect(holds).toEqual([{ holdMs: 600_000, limit: 1 }]);
   });
 
   it('forgets who stopped waiting', async () => {

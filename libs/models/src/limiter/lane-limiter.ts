@@ -18,8 +18,8 @@ interface Waiter {
 
 const FIRST_HOLD_MS = 500;
 const MAX_OWN_HOLD_MS = 30_000;
-/** Whatever it says: after so long it may be asked whether it still wants that. */
-const MAX_HOLD_MS = 3_600_000;
+/** Whoever says it: after so long the provider may be asked whether it still wants that. */
+const MAX_HOLD_MS = 600_000;
 /** A refusal is quick: a request that was not refused for so long is being answered. */
 const REFUSED_WITHIN_MS = 2_000;
 /** Refusals of one burst each say "in a second" a little later; only what changes something is told. */

@@ -1,12 +1,17 @@
 import { LocalRateLimiter } from './local-rate-limiter';
-import { laneName } from './rate-limiter';
+import { accountOf, laneName } from './rate-limiter';
 import { LruCache } from './lru-cache';
 
 describe('LocalRateLimiter', () => {
   const wait = { signal: new AbortController().signal, maxHoldMs: 0 };
-  const lane = { provider: 'openai', baseUrl: 'http://u:secret@host', model: 'm' };
+  const lane = {
+    provider: 'openai',
+    baseUrl: 'http://u:secret@host',
+    model: 'm',
+    account: accountOf('key-1'),
+  };
 
-  it('limits each model at each address by itself', async () => {
+  it('limits each model of each account at each address by itself', async () => {
     const told: string[] = [];
     const limiter = new LocalRateLimiter((name) => told.push(name));
     (await limiter.enter(lane, wait)).end({ kind: 'overloaded', retryAfterMs: 60_000 });
@@ -14,6 +19,7 @@ describe('LocalRateLimiter', () => {
     await expect(limiter.enter(lane, wait)).rejects.toMatchObject({ code: 'model.held-back' });
     await limiter.enter({ ...lane, model: 'm-2' }, wait);
     await limiter.enter({ ...lane, baseUrl: undefined }, wait);
+    await limiter.enter({ ...lane, account: accountOf('key-2') }, wait);
 
     expect(told).toEqual([laneName(lane)]);
     expect(told[0]).not.toContain('secret');

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** What shares a provider's limits: a model at an address. */
+/** What shares a provider's limits: the requests of one account for a model at an address. */
 export interface Lane {
   readonly provider: string;
   /** None: the provider's own address. */
   readonly baseUrl: string | undefined;
   readonly model: string;
+  /** Who asks, as `accountOf` tells it apart from others. */
+  readonly account: string;
 }
 
 /** How a request ended, as far as the next ones are concerned. */
@@ -43,6 +45,18 @@ export abstract class RateLimiter {
 }
 
 /** A lane's name: an address may hold a password, and is of nobody's concern where it is told. */
-export function laneName({ provider, baseUrl = '', model }: Lane): string {
-  return createHash('sha256').update([provider, baseUrl, model].join('\n')).digest('base64url').slice(0, 22);
+export function laneName({ provider, baseUrl = '', model, account }: Lane): string {
+  return digest([provider, baseUrl, model, account]).slice(0, 22);
+}
+
+/**
+ * Tells accounts apart by what they show the provider, the key first, without telling any of it: so little of the digest
+ * that nobody who guesses a key can be sure of it.
+ */
+export function accountOf(...credentials: readonly string[]): string {
+  return digest(credentials).slice(0, 6);
+}
+
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -1,6 +1,7 @@
 import { AdkError } from '@skein/contracts';
 import { BaseLlm, type LlmRequest, type LlmResponse } from '@skein/engine';
 import { askWithRetries } from '../retry/ask-with-retries';
+import { accountOf, type Lane } from '../limiter/rate-limiter';
 import { type Attempt } from '../retry/attempt';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../retry/retry-policy';
 import { type ModelProvider, modelSettings, PROVIDERS, wayOf } from '../registry/model-settings';
@@ -61,12 +62,7 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
       );
     };
     try {
-      yield* askWithRetries(
-        open,
-        this.#retryPolicy,
-        wayOf({ ...call, provider: this.provider }),
-        abortSignal,
-      );
+      yield* askWithRetries(open, this.#retryPolicy, wayOf(this.#laneOf(call)), abortSignal);
     } catch (thrown) {
       abortSignal?.throwIfAborted();
       const error = providerError(thrown, call);
@@ -85,6 +81,16 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
       throw new AdkError('invalid', 'model.no-key', message);
     }
     return { apiKey: apiKey ?? '', baseUrl };
+  }
+
+  #laneOf({ model, baseUrl, apiKey }: Pick<ProviderCall, 'model' | 'baseUrl' | 'apiKey'>): Lane {
+    const account = accountOf(apiKey, ...this.account());
+    return { provider: this.provider, baseUrl, model, account };
+  }
+
+  /** By what else than the key the provider knows whose request it is, and whose limits it counts for. */
+  protected account(): readonly string[] {
+    return [];
   }
 
   /** Servers of one's own often take no key. */

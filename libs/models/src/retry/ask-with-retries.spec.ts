@@ -41,7 +41,7 @@ function call(ask: ReturnType<typeof asking>, given: Partial<RetryPolicy> = {}, 
 }
 
 function aWay(): Way {
-  const lane = { provider: 'p', baseUrl: undefined, model: 'm' };
+  const lane = { provider: 'p', baseUrl: undefined, model: 'm', account: '' };
   return { lane, limiter: new LocalRateLimiter(), circuit: new CircuitBreaker() };
 }
 
