@@ -106,3 +106,11 @@ export function moreSessions(app: string, sessions: number, events: number, byte
 export function anEvent(id: string, session: string, data: string): string {
   return `INSERT INTO events VALUES ('${id}', 'helper', 'ada', '${session}', 'e-1', 9999, '${data}');`;
 }
+
+/** Sessions, events, and sessions whose events are not numbered 1 to their count. */
+export const DENSE = `
+  SELECT count(*)::int AS sessions, sum(s.last_seq)::int AS events,
+         count(*) FILTER (WHERE s.last_seq <> n.events OR n.last <> n.events)::int AS odd
+    FROM adk_sessions s,
+         LATERAL (SELECT count(*) AS events, coalesce(max(e.seq), 0) AS last FROM adk_events e
+                   WHERE e.app_name = s.app_name AND e.user_id = s.user_id AND e.session_id = s.id) n`;

@@ -6,6 +6,7 @@ import { ImportReport } from '../../apps/session-svc/src/import/import-report';
 import { databaseTarget } from '../../apps/session-svc/src/import/import-target';
 import { runImport } from '../../apps/session-svc/src/import/run-import';
 import {
+  DENSE,
   fixture,
   inDatabase,
   anEvent,
@@ -189,13 +190,6 @@ describe('skein import, when something is wrong', () => {
     });
   });
 });
-
-const DENSE = `
-  SELECT count(*)::int AS sessions, sum(s.last_seq)::int AS events,
-         count(*) FILTER (WHERE s.last_seq <> n.events OR n.last <> n.events)::int AS odd
-    FROM adk_sessions s,
-         LATERAL (SELECT count(*) AS events, coalesce(max(e.seq), 0) AS last FROM adk_events e
-                   WHERE e.app_name = s.app_name AND e.user_id = s.user_id AND e.session_id = s.id) n`;
 
 let sources = 0;
 

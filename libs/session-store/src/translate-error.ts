@@ -61,6 +61,13 @@ export function isTaken(error: unknown): boolean {
   return codeOf(AdkError.isInstance(error) ? error.cause : error) === UNIQUE_VIOLATION;
 }
 
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Whether a statement waited for another transaction for as long as it was let. */
+export function isLocked(error: unknown): boolean {
+  return codeOf(AdkError.isInstance(error) ? error.cause : error) === LOCK_NOT_AVAILABLE;
+}
+
 /** Whether waiting may help at start: a server may yet come up or be migrated, a wrong password stays wrong. */
 export function mayPass(error: unknown): boolean {
   return failureOf(error) === 'transient' || (AdkError.isInstance(error) && error.kind === 'unavailable');

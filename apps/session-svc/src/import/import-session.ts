@@ -23,7 +23,9 @@ export async function importSession(parts: ImportParts, session: SourceSession):
   await orTell(report, { where, leaveOut }, async () => {
     assertValid(sessionKeySchema, key);
     const existing = await target.find(key);
-    const outcome = existing ? { kind: 'exists' as const, existing } : await store(parts, key, session);
+    const outcome = existing
+      ? { kind: 'exists' as const, existing }
+      : await storeWhenFree(parts, where, () => store(parts, key, session));
     if (outcome.kind === 'exists') assertSame(parts, session, outcome.existing);
     const fate = outcome.kind === 'exists' ? 'before' : 'imported';
     report.count('sessions', fate);
@@ -33,6 +35,23 @@ export async function importSession(parts: ImportParts, session: SourceSession):
   });
 }
 
+/**
+ * Another import's transaction ends by itself: with its process, or after a while in which that one does nothing. So it is
+ * waited for without a bound, and said so.
+ */
+async function storeWhenFree(
+  { report }: ImportParts,
+  where: string,
+  work: () => Promise<ImportOutcome>,
+): Promise<Settled> {
+  for (let isSaid = false; ; isSaid = true) {
+    const outcome = await work();
+    if (outcome.kind !== 'busy') return outcome;
+    if (!isSaid) report.note(`${where}: another import stores it, and is waited for`);
+  }
+}
+
+type Settled = Exclude<ImportOutcome, { kind: 'busy' }>;
 type Existing = Extract<ImportOutcome, { kind: 'exists' }>['existing'];
 
 /** What is in Skein is left as it is: it may have been gone on with there. */

@@ -4,6 +4,7 @@ import { type Pool, type PoolClient } from 'pg';
 import { withoutTemp } from '../event-row';
 import { importSharedState } from './import-state';
 import { insertEvents } from './insert-events';
+import { isLocked } from '../translate-error';
 import { inTransaction, query } from './query';
 import { repeatUntilKnown } from './repeat-until-known';
 
@@ -30,7 +31,12 @@ export interface ExistingSession {
 
 export type ImportOutcome =
   | { readonly kind: 'imported'; readonly events: number }
-  | { readonly kind: 'exists'; readonly existing: ExistingSession };
+  | { readonly kind: 'exists'; readonly existing: ExistingSession }
+  /** Somebody has stored it and not said yet whether it stays. */
+  | { readonly kind: 'busy' };
+
+/** How long another writer of the session's key is waited for; well within the store's bound of a statement. */
+const LOCK_TIMEOUT_MS = 1_000;
 
 /**
  * Stores a session with all its events as one transaction, or nothing of it; the same again finds it there. Nobody owns a
@@ -38,7 +44,12 @@ export type ImportOutcome =
  * subscriber is told of them as if they happened now.
  */
 export async function importSession(pool: Pool, session: SessionImport): Promise<ImportOutcome> {
-  return repeatUntilKnown(() => inTransaction(pool, (client) => importOnce(client, session)));
+  try {
+    return await repeatUntilKnown(() => inTransaction(pool, (client) => importOnce(client, session)));
+  } catch (error) {
+    if (isLocked(error)) return { kind: 'busy' };
+    throw error;
+  }
 }
 
 /** The session of that key, when there is one. */
@@ -50,6 +61,7 @@ async function importOnce(client: PoolClient, session: SessionImport): Promise<I
   const names = namesOf(session.key);
   // The source may take its time over a piece; without a bound a process that hangs would keep the session's key locked.
   await client.query(`SET LOCAL idle_in_transaction_session_timeout = '5min'`);
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
   const scopes = splitState(session.state);
   const created = await query(client, insertSession, [
     ...names,

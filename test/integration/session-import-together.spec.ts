@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openSource } from '@skein/session-sources';
+import { Client } from 'pg';
+import { ImportReport } from '../../apps/session-svc/src/import/import-report';
+import { databaseTarget } from '../../apps/session-svc/src/import/import-target';
+import { runImport } from '../../apps/session-svc/src/import/run-import';
+import { DENSE, fixture, makeSqliteSource, moreSessions, runImportCommand } from './import-harness';
+import { startTestDatabase, type TestDatabase } from './session-store-harness';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'skein-import-'));
+const from = path.join(folder, 'source.db');
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+}, 60_000);
+afterAll(async () => {
+  await database?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE adk_sessions, adk_app_states, adk_user_states CASCADE');
+});
+
+async function counts(): Promise<Record<string, unknown> | undefined> {
+  return (await database.pool.query<Record<string, unknown>>(DENSE)).rows[0];
+}
+
+describe('imports side by side', () => {
+  it('store each session once, and count it once as imported', async () => {
+    makeSqliteSource(from, fixture('adk-js.sqlite'), moreSessions('helper', 150, 20));
+
+    const both = await Promise.all(
+      [1, 2].map(async () => runImportCommand(['--from', from], { databaseUrl: database.url })),
+    );
+
+    const tallies = both.map(({ code, output }) => [code, ...sessionsOf(output)]);
+    expect(tallies).toEqual([
+      [0, 153, expect.any(Number), expect.any(Number), 0, 153],
+      [0, 153, expect.any(Number), expect.any(Number), 0, 153],
+    ]);
+    const [[, , imported = 0], [, , importedToo = 0]] = tallies as [number[], number[]];
+    expect(imported + importedToo).toBe(153);
+    expect(await counts()).toEqual({ sessions: 153, events: 3007, odd: 0 });
+  }, 60_000);
+
+  it.each([
+    ['goes away', 'ROLLBACK', [3, 0]],
+    ['is done', 'COMMIT', [2, 1]],
+  ] as const)(
+    'wait for a session another is storing until that one %s',
+    async (_, end, [imported, others]) => {
+      makeSqliteSource(from, fixture('adk-js.sqlite'));
+      const source = await openSource(from);
+      const other = new Client({ connectionString: database.url });
+      await other.connect();
+      await other.query('BEGIN');
+      await storeColors(other, source.name);
+
+      const notes: string[] = [];
+      let ending: Promise<unknown> | undefined;
+      const report = new ImportReport((line) => {
+        notes.push(line);
+        if (line.includes('another import')) ending ??= other.query(end);
+      });
+      try {
+        await runImport({
+          ...{ source, report, target: databaseTarget(database.pool) },
+          ...{ app: undefined, as: undefined, repairs: false },
+        });
+        await ending;
+      } finally {
+        await Promise.all([source.close(), other.end()]);
+      }
+
+      expect(report.tally('sessions')).toEqual({ imported, before: others, leftOut: 0 });
+      expect(notes.filter((line) => line.includes('another import'))).toEqual([
+        'session "helper" "ada" "colors": another import stores it, and is waited for',
+      ]);
+    },
+    30_000,
+  );
+
+  it('are not kept waiting by one that was killed within a session', async () => {
+    makeSqliteSource(from, fixture('adk-js.sqlite'), moreSessions('helper', 1, 20_000, 1_000));
+
+    const killed = await runImportCommand(['--from', from], {
+      databaseUrl: database.url,
+      killAt: /… 5\d+ events read/,
+    });
+    const next = await runImportCommand(['--from', from], { databaseUrl: database.url });
+
+    expect([killed.code, next.code]).toEqual([null, 0]);
+    expect(sessionsOf(killed.output)).toEqual([]);
+    expect(sessionsOf(next.output)).toEqual([4, 2, 2, 0, 4]);
+    expect(await counts()).toEqual({ sessions: 4, events: 20_007, odd: 0 });
+  }, 60_000);
+});
+
+/** Source, imported, before, left out, in Skein; nothing where no table was shown. */
+function sessionsOf(output: string): number[] {
+  const [, row = ''] = /^ {2}sessions +(.*)$/m.exec(output) ?? [];
+  return row === '' ? [] : row.split(/ +/).map(Number);
+}
+
+/** What an import of that source does, without its end. */
+async function storeColors(client: Client, source: string): Promise<void> {
+  await client.query(
+    `INSERT INTO adk_sessions (app_name, user_id, id, state) VALUES ('helper', 'ada', 'colors', '{}')`,
+  );
+  await client.query(
+    `INSERT INTO adk_imports (app_name, user_id, session_id, source, source_events, events)
+     VALUES ('helper', 'ada', 'colors', $1, 4, 0)`,
+    [source],
+  );
+}
