@@ -1,14 +1,10 @@
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
-import type {
-  Message,
-  MessageCreateParamsBase,
-  RawMessageStreamEvent,
-} from '@anthropic-ai/sdk/resources/messages';
+import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { fromAnthropicEvents } from './from-anthropic-events';
 import { fromAnthropicMessage } from './from-anthropic-message';
 import { type AnthropicCacheTtl, toAnthropicRequest } from './to-anthropic-request';
-import { type AnthropicPiece, withMeantNames } from './with-meant-names';
+import { withMeantNames } from './with-meant-names';
 
 export interface AnthropicLlmParams extends ProviderLlmParams {
   /** Tokens of an answer, thinking not counted, where the agent sets no `maxOutputTokens`; 8192 when left out. */
@@ -23,7 +19,7 @@ const ADDRESS = 'https://api.anthropic.com';
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Claude, over Anthropic's Messages API. */
-export class AnthropicLlm extends ProviderLlm<AnthropicPiece> {
+export class AnthropicLlm extends ProviderLlm<unknown> {
   static override readonly supportedModels = [/claude-.*/];
   protected override readonly provider = 'anthropic';
   readonly #maxTokens: number;
@@ -35,10 +31,7 @@ export class AnthropicLlm extends ProviderLlm<AnthropicPiece> {
     this.#cache = params.cache;
   }
 
-  protected override async ask(
-    request: LlmRequest,
-    call: ProviderCall,
-  ): Promise<AsyncIterable<AnthropicPiece>> {
+  protected override async ask(request: LlmRequest, call: ProviderCall): Promise<AsyncIterable<unknown>> {
     const defaults = { maxTokens: this.#maxTokens, cache: this.#cache };
     const { parameters, names } = toAnthropicRequest(request, call.model, defaults);
     const create = await connect(call);
@@ -46,16 +39,15 @@ export class AnthropicLlm extends ProviderLlm<AnthropicPiece> {
   }
 
   protected override async *read(
-    pieces: AsyncIterable<AnthropicPiece>,
+    pieces: AsyncIterable<unknown>,
     stream: boolean,
   ): AsyncIterable<LlmResponse> {
-    // What `ask` was asked for decides which of the two it is.
-    if (stream) yield* aggregateStream(fromAnthropicEvents(pieces as AsyncIterable<RawMessageStreamEvent>));
-    else for await (const message of pieces) yield fromAnthropicMessage(message as Message);
+    if (stream) yield* aggregateStream(fromAnthropicEvents(pieces));
+    else for await (const message of pieces) yield fromAnthropicMessage(message);
   }
 }
 
-type Create = (parameters: MessageCreateParamsBase) => Promise<AsyncIterable<AnthropicPiece>>;
+type Create = (parameters: MessageCreateParamsBase) => Promise<AsyncIterable<unknown>>;
 
 async function connect({ apiKey, baseUrl, fetch, stream, signal }: ProviderCall): Promise<Create> {
   // Loaded at the first call: a stack of other models never needs it.

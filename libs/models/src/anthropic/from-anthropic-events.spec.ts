@@ -125,6 +125,71 @@ describe('fromAnthropicEvents', () => {
     expect(whole?.content?.parts).toEqual([{ text: 'Two.' }]);
   });
 
+  it('reads a stream that tells no model and no usage', async () => {
+    const { whole } = await read([
+      { type: 'message_start', message: { role: 'assistant' } },
+      ...block(0, { type: 'text' }, { type: 'text_delta', text: 'One' }),
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+      STOP,
+    ]);
+
+    expect(whole).toEqual({ content: { role: 'model', parts: [{ text: 'One' }] }, finishReason: 'STOP' });
+  });
+
+  it('counts what is told at the end alone', async () => {
+    const { whole } = await read([
+      { type: 'message_start', message: { usage: null } },
+      ...block(0, { type: 'text', text: 'One' }),
+      ended('end_turn', { input_tokens: 4, output_tokens: 5 }),
+      STOP,
+    ]);
+
+    expect(whole?.usageMetadata).toEqual({
+      promptTokenCount: 4,
+      candidatesTokenCount: 5,
+      totalTokenCount: 9,
+    });
+  });
+
+  it('reads calls without a name, an id or an end of their own', async () => {
+    const { whole } = await read([
+      START,
+      ...block(
+        0,
+        { type: 'tool_use', id: '', input: {} },
+        { type: 'input_json_delta', partial_json: '{"q":' },
+        { type: 'input_json_delta' },
+        { type: 'input_json_delta', partial_json: '1}' },
+      ),
+      ...aCall(1, 'b', 'g', '{"r":', '2}').slice(0, -1),
+      ended('tool_use'),
+      STOP,
+    ]);
+
+    expect(whole?.content?.parts).toEqual([
+      { functionCall: { name: 'unnamed_tool', args: { q: 1 } } },
+      { functionCall: { id: 'b', name: 'g', args: { r: 2 } } },
+    ]);
+  });
+
+  it('passes over deltas that say nothing', async () => {
+    const { whole } = await read([
+      START,
+      ...block(0, { type: 'thinking' }, { type: 'thinking_delta' }, { type: 'signature_delta' }),
+      ...block(1, { type: 'redacted_thinking' }),
+      ...block(
+        2,
+        { type: 'text', text: null },
+        { type: 'text_delta', text: null },
+        { type: 'text_delta', text: 'Two.' },
+      ),
+      ended('end_turn'),
+      STOP,
+    ]);
+
+    expect(whole?.content?.parts).toEqual([{ text: 'Two.' }]);
+  });
+
   it.each([
     { type: 'message_start' },
     { type: 'content_block_start', index: 0 },

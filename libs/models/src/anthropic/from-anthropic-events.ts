@@ -1,34 +1,36 @@
-import type {
-  RawContentBlockDelta,
-  RawContentBlockStartEvent,
-  RawMessageStreamEvent,
-} from '@anthropic-ai/sdk/resources/messages';
 import { AdkError, type Part } from '@skein/contracts';
 import { type LlmResponse } from '@skein/engine';
 import { readArguments } from '../provider/read-arguments';
-import { argumentsOf, redactedThinking, signedThinking } from './from-anthropic-message';
-import { type AnthropicStop, fromAnthropicStop } from './from-anthropic-stop';
-import { type AnthropicUsage, fromAnthropicUsage } from './from-anthropic-usage';
-import { readingAnthropic } from './reading-anthropic';
+import {
+  readEvent,
+  type WireBlock,
+  type WireDelta,
+  type WireEvent,
+  type WireStop,
+  type WireUsage,
+} from './anthropic-wire';
+import { argumentsOf, calledBy, redactedThinking, signedThinking } from './from-anthropic-message';
+import { fromAnthropicStop } from './from-anthropic-stop';
+import { fromAnthropicUsage } from './from-anthropic-usage';
 
 /**
  * A streamed answer in pieces: text and thoughts as they come, a call when it begins and again, with its arguments, when
  * it is whole. Throws `model.truncated` when the stream ends before the answer does, `model.bad-answer` for another form.
  */
 export async function* fromAnthropicEvents(
-  events: AsyncIterable<RawMessageStreamEvent>,
+  events: AsyncIterable<unknown>,
 ): AsyncGenerator<LlmResponse, void> {
   const reader = new EventReader();
-  for await (const event of events) {
-    const piece = readingAnthropic(() => reader.read(event));
+  for await (const sent of events) {
+    const event = readEvent(sent);
+    const piece = event && reader.read(event);
     if (piece) yield piece;
   }
   reader.assertWhole();
 }
 
 interface OpenCall {
-  readonly id: string;
-  readonly name: string;
+  readonly called: ReturnType<typeof calledBy>;
   /** Of servers that do not stream arguments. */
   readonly input: unknown;
   json: string;
@@ -36,28 +38,26 @@ interface OpenCall {
 
 class EventReader {
   readonly #calls = new Map<number, OpenCall>();
-  #usage: AnthropicUsage = {};
+  #usage: WireUsage | undefined;
   #isWhole = false;
 
-  read(event: RawMessageStreamEvent): LlmResponse | undefined {
+  read(event: WireEvent): LlmResponse | undefined {
     switch (event.type) {
       case 'message_start':
-        this.#usage = event.message.usage;
-        return { modelVersion: event.message.model };
+        this.#count(event.message.usage);
+        return event.message.model ? { modelVersion: event.message.model } : undefined;
       case 'content_block_start':
-        return saying(this.#begin(event));
+        return saying(this.#begin(event.index ?? 0, event.content_block));
       case 'content_block_delta':
-        return saying(this.#continue(event.index, event.delta));
+        return saying(this.#continue(event.index ?? 0, event.delta));
       case 'content_block_stop':
-        return saying(this.#end(event.index));
+        return saying(this.#end(event.index ?? 0));
       case 'message_delta':
         return this.#about(event.delta, event.usage);
       case 'message_stop':
         this.#isWhole = true;
-        return undefined;
-      default:
-        // The vendor may add kinds of events.
-        return undefined;
+        // Of a server that does not say where a block ends.
+        return saying([...this.#calls.keys()].flatMap((index) => this.#end(index)));
     }
   }
 
@@ -66,42 +66,73 @@ class EventReader {
     throw new AdkError('unavailable', 'model.truncated', "The model's answer broke off before it was whole.");
   }
 
-  #begin({ index, content_block: block }: RawContentBlockStartEvent): Part | undefined {
-    if (block.type === 'text') return { text: block.text };
-    if (block.type === 'thinking') return { text: block.thinking, thought: true };
-    if (block.type === 'redacted_thinking') return redactedThinking(block.data);
-    if (block.type !== 'tool_use') return undefined;
-    const { id, name, input } = block;
-    this.#calls.set(index, { id, name, input, json: '' });
-    return { functionCall: { id, name, willContinue: true } };
+  #begin(index: number, block: WireBlock): Part[] {
+    const ended = this.#end(index);
+    switch (block.type) {
+      case 'text':
+        return [...ended, ...text(block.text)];
+      case 'thinking':
+        return [...ended, ...thought(block.thinking)];
+      case 'redacted_thinking':
+        return [...ended, ...redactedThinking(block)];
+      case 'tool_use': {
+        const called = calledBy(block);
+        this.#calls.set(index, { called, input: block.input, json: '' });
+        return [...ended, { functionCall: { ...called, willContinue: true } }];
+      }
+      default:
+        return ended;
+    }
   }
 
-  #continue(index: number, delta: RawContentBlockDelta): Part | undefined {
-    if (delta.type === 'text_delta') return { text: delta.text };
-    if (delta.type === 'thinking_delta') return { text: delta.thinking, thought: true };
-    if (delta.type === 'signature_delta') return signedThinking('', delta.signature);
-    const call = this.#calls.get(index);
-    if (call && delta.type === 'input_json_delta') call.json += delta.partial_json;
-    return undefined;
+  #continue(index: number, delta: WireDelta): Part[] {
+    switch (delta.type) {
+      case 'text_delta':
+        return text(delta.text);
+      case 'thinking_delta':
+        return thought(delta.thinking);
+      case 'signature_delta':
+        return delta.signature ? [signedThinking('', delta.signature)] : [];
+      case 'input_json_delta': {
+        const call = this.#calls.get(index);
+        if (call) call.json += delta.partial_json ?? '';
+        return [];
+      }
+      default:
+        return [];
+    }
   }
 
-  #end(index: number): Part | undefined {
+  #end(index: number): Part[] {
     const call = this.#calls.get(index);
-    if (!call) return undefined;
+    if (!call) return [];
     this.#calls.delete(index);
-    const { id, name, input, json } = call;
+    const { called, input, json } = call;
     // What was cut with its answer is no JSON either; such calls are dropped by the engine.
-    return { functionCall: { id, name, ...(json.trim() === '' ? argumentsOf(input) : readArguments(json)) } };
+    return [{ functionCall: { ...called, ...(json.trim() ? readArguments(json) : argumentsOf(input)) } }];
   }
 
-  #about(stop: AnthropicStop, usage: AnthropicUsage): LlmResponse {
-    // Counts of the whole answer so far; what is null was told at the start.
-    const told = Object.entries(usage).filter(([, count]) => count !== null);
+  #about(stop: WireStop, usage: WireUsage | null | undefined): LlmResponse {
+    this.#count(usage);
+    return { ...fromAnthropicStop(stop), ...fromAnthropicUsage(this.#usage) };
+  }
+
+  /** Counts of the whole answer so far; what is left out, or null, was told before. */
+  #count(usage: WireUsage | null | undefined): void {
+    if (!usage) return;
+    const told = Object.entries(usage).filter(([, count]) => count !== null && count !== undefined);
     this.#usage = { ...this.#usage, ...Object.fromEntries(told) };
-    return { ...fromAnthropicStop(stop), usageMetadata: fromAnthropicUsage(this.#usage) };
   }
 }
 
-function saying(part: Part | undefined): LlmResponse | undefined {
-  return part && { content: { role: 'model', parts: [part] } };
+function text(words: string | null | undefined): Part[] {
+  return words ? [{ text: words }] : [];
+}
+
+function thought(words: string | null | undefined): Part[] {
+  return words ? [{ text: words, thought: true }] : [];
+}
+
+function saying(parts: Part[]): LlmResponse | undefined {
+  return parts.length > 0 ? { content: { role: 'model', parts } } : undefined;
 }

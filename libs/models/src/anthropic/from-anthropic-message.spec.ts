@@ -101,12 +101,86 @@ describe('fromAnthropicMessage', () => {
     ]);
   });
 
+  it('reads an answer of which a proxy left out the id, the model and the usage', () => {
+    const { id: _id, model: _model, usage: _usage, ...rest } = aMessage([]);
+    const message = { ...rest, content: [{ type: 'text', text: 'Well.' }], stop_reason: 'end_turn' };
+
+    expect(fromAnthropicMessage(message)).toEqual({
+      content: { role: 'model', parts: [{ text: 'Well.' }] },
+      finishReason: 'STOP',
+    });
+  });
+
+  it.each([
+    ['null', null],
+    ['nothing', undefined],
+    ['a word', 'none'],
+  ])('counts nothing where the usage is %s', (_what, usage) => {
+    const answer = fromAnthropicMessage({ ...aMessage([]), usage });
+
+    expect(answer.usageMetadata).toBeUndefined();
+  });
+
+  it('passes over blocks that it does not know, and takes a text alone for its block', () => {
+    const blocks = [{ type: 'of_the_future', text: 7 }, null, 'a word', {}, { type: 'text', text: 'Two.' }];
+
+    for (const content of [blocks, 'Two.']) {
+      const answer = fromAnthropicMessage({ ...aMessage([]), content });
+      expect(answer.content?.parts).toEqual([{ text: 'Two.' }]);
+    }
+  });
+
+  it.each([
+    ['without a name', { type: 'tool_use', id: 'a', input: { q: 1 } }, { id: 'a', name: 'unnamed_tool' }],
+    ['without an id', { type: 'tool_use', name: 'f', input: { q: 1 } }, { name: 'f' }],
+    ['of an empty id', { type: 'tool_use', id: '', name: 'f', input: { q: 1 } }, { name: 'f' }],
+  ])('reads a call %s, for the engine to answer', (_what, block, call) => {
+    expect(fromAnthropicMessage(aMessage([block as unknown as ContentBlock])).content?.parts).toEqual([
+      { functionCall: { ...call, args: { q: 1 } } },
+    ]);
+  });
+
+  it.each([
+    [{ type: 'thinking', thinking: 'Hm.' }, [{ text: 'Hm.', thought: true }]],
+    [{ type: 'thinking', signature: 'c2ln' }, [{ text: '', thought: true, thoughtSignature: 'c2ln' }]],
+    [{ type: 'redacted_thinking' }, undefined],
+    [{ type: 'text' }, undefined],
+  ])('reads a block of which something is missing: %j', (block, parts) => {
+    const { content } = fromAnthropicMessage(aMessage([block as unknown as ContentBlock]));
+
+    expect(content?.parts?.map(({ partMetadata: _origin, ...part }) => part)).toEqual(parts);
+  });
+
+  it('tells of an answer that has nothing in it and does not say why', () => {
+    expect(fromAnthropicMessage({ content: [] })).toMatchObject({
+      errorCode: 'UNKNOWN_ERROR',
+      errorMessage: 'The model gave no answer.',
+    });
+  });
+
+  it('throws what a server says of its failure in the place of an answer', () => {
+    const error = { type: 'overloaded_error', message: 'Overloaded' };
+
+    expect(() => fromAnthropicMessage({ type: 'error', error })).toThrow(
+      expect.objectContaining({ message: 'Overloaded', error }),
+    );
+  });
+
+  it('takes an answer that does not say why it ended for a whole one', () => {
+    const answer = fromAnthropicMessage(
+      aMessage([{ type: 'text', text: 'Well.', citations: null }], { stop_reason: null }),
+    );
+
+    expect(answer.errorCode).toBeUndefined();
+    expect(answer.content?.parts).toEqual([{ text: 'Well.' }]);
+  });
+
   it.each([
     ['{}', {}],
     ['text', '<html>'],
     ['an error', { type: 'error', error: {} }],
   ])('tells an answer that is none: %s', (_what, message) => {
-    expect(() => fromAnthropicMessage(message as unknown as Message)).toThrow(
+    expect(() => fromAnthropicMessage(message)).toThrow(
       expect.objectContaining({ code: 'model.bad-answer' }),
     );
   });

@@ -1,18 +1,14 @@
-import type { RefusalStopDetails, StopReason } from '@anthropic-ai/sdk/resources/messages';
 import { type LlmResponse } from '@skein/engine';
-
-/** Why an answer ended; null where the server does not say. */
-export interface AnthropicStop {
-  readonly stop_reason: StopReason | null;
-  readonly stop_details?: RefusalStopDetails | null;
-}
+import { type WireStop } from './anthropic-wire';
 
 type Told = Pick<LlmResponse, 'finishReason' | 'errorCode' | 'errorMessage'>;
 
 /** In google-genai's names; an end that is not a good one is an error code with a sentence. */
-export function fromAnthropicStop({ stop_reason: reason, stop_details: details }: AnthropicStop): Told {
+export function fromAnthropicStop({ stop_reason: reason, stop_details: details }: WireStop): Told {
   switch (reason) {
     case null:
+    case undefined:
+    case '':
       return {};
     case 'end_turn':
     case 'stop_sequence':
@@ -27,7 +23,7 @@ export function fromAnthropicStop({ stop_reason: reason, stop_details: details }
     case 'pause_turn':
       return failed('OTHER', 'Claude paused in the middle of its turn.');
     default:
-      return failed('OTHER', `Claude ended its answer for a reason that is not known: ${String(reason)}.`);
+      return failed('OTHER', `Claude ended its answer for a reason that is not known: ${reason}.`);
   }
 }
 
@@ -35,6 +31,6 @@ function failed(code: string, errorMessage: string): Told {
   return { finishReason: code, errorCode: code, errorMessage };
 }
 
-function ofCategory(details: RefusalStopDetails | null | undefined): string {
+function ofCategory(details: WireStop['stop_details']): string {
   return details?.category ? ` (${details.category})` : '';
 }

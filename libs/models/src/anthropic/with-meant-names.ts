@@ -1,26 +1,27 @@
-import type { ContentBlock, Message, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { type ToolNames } from '../provider/tool-names';
-import { readingAnthropic } from './reading-anthropic';
 
-/** A whole message, or an event of a streamed one. */
-export type AnthropicPiece = Message | RawMessageStreamEvent;
-
-/** An answer in which tools go by the names that the engine knows them by. */
+/** Whole messages, or events of a streamed one, in which tools go by the names that the engine knows them by. */
 export async function* withMeantNames(
-  pieces: AsyncIterable<AnthropicPiece>,
-  names: ToolNames,
-): AsyncGenerator<AnthropicPiece, void> {
-  for await (const piece of pieces) yield readingAnthropic(() => withMeantName(piece, names));
+  pieces: AsyncIterable<unknown>,
+  names: Pick<ToolNames, 'meant'>,
+): AsyncGenerator<unknown, void> {
+  for await (const piece of pieces) yield withMeantName(piece, names);
 }
 
-function withMeantName(piece: AnthropicPiece, names: ToolNames): AnthropicPiece {
-  if (piece.type === 'message') {
-    return { ...piece, content: piece.content.map((block) => meant(block, names)) };
+/** What is not in the API's form is left for whoever reads it. */
+function withMeantName(piece: unknown, names: Pick<ToolNames, 'meant'>): unknown {
+  if (!isObject(piece)) return piece;
+  if (Array.isArray(piece.content)) {
+    return { ...piece, content: piece.content.map((block: unknown) => meant(block, names)) };
   }
-  if (piece.type !== 'content_block_start') return piece;
-  return { ...piece, content_block: meant(piece.content_block, names) };
+  return 'content_block' in piece ? { ...piece, content_block: meant(piece.content_block, names) } : piece;
 }
 
-function meant<Block extends ContentBlock>(block: Block, names: ToolNames): Block {
-  return block.type === 'tool_use' ? { ...block, name: names.meant(block.name) } : block;
+function meant(block: unknown, names: Pick<ToolNames, 'meant'>): unknown {
+  if (!isObject(block) || block.type !== 'tool_use' || typeof block.name !== 'string') return block;
+  return { ...block, name: names.meant(block.name) };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -49,3 +49,9 @@ export class ToolNames {
     return sent;
   }
 }
+
+/** The name that a model calls a tool by. Of none there is no tool either: the model is told so, and the run goes on. */
+export function calledName(name: string | null | undefined): string {
+  if (!name) return 'unnamed_tool';
+  return name;
+}
