@@ -12,12 +12,12 @@ describe('a model misbehaves', () => {
 
   beforeAll(async () => {
     vendor = await FakeVendor.start();
-    fleet = await Fleet.start({ env: { FAKE_MODEL_URL: vendor.url } });
+    fleet = await Fleet.start({ env: { FAKE_MODEL_URL: vendor.server.baseUrl } });
   }, 120_000);
 
   afterAll(async () => {
     await fleet?.stop();
-    await vendor?.close();
+    await vendor?.server.stop();
   }, 60_000);
 
   describe.each(['calm', 'storm twice', 'hang once'])('%s', (fault) => {

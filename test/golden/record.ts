@@ -23,8 +23,7 @@ async function record(version: string): Promise<void> {
   const agentsDir = path.join(scratch, 'agents');
   cpSync(path.join(__dirname, '..', 'chaos', 'agents'), agentsDir, { recursive: true });
   cpSync(path.join(goldenFolder(version), 'agents'), agentsDir, { recursive: true });
-  const provider = new OverloadedProvider();
-  await provider.start(agentsDir);
+  const provider = await OverloadedProvider.start(agentsDir);
   const fleet = await Fleet.start({
     runners: 1,
     toolWorkers: 1,
@@ -58,7 +57,7 @@ async function record(version: string): Promise<void> {
     noteChecksums();
   } finally {
     await fleet.stop();
-    provider.stop();
+    await provider.stop();
     rmSync(scratch, { recursive: true, force: true });
   }
 }

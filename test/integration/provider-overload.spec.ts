@@ -1,6 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Event } from '@skein/contracts';
+import { type Behaviour, geminiDialect, ProviderServer } from '@skein/testing';
 import { Client, textOf } from '../support/client';
 import { parseExposed } from '../support/metrics-page';
 import { Skein } from '../support/skein';
@@ -12,6 +12,7 @@ const RETRY_AFTER_S = 1;
 const REPEATED = 4;
 /** A timer's own inexactness. */
 const TIMER_MS = 10;
+const MODEL = 'gemini-2.5-flash';
 const KEY = 'canary-key-of-the-provider';
 
 interface Refusing {
@@ -30,49 +31,39 @@ class OverloadedProvider {
   readonly pausesMs: number[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #refusedAtMs = new Map<string, number>();
-  readonly #server = createServer((request, response) => {
-    request.resume();
-    request.on('end', () => this.#take(String(request.headers['x-runner']), response));
-  });
 
-  constructor(private readonly refusing: Refusing) {}
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  private constructor(
+    readonly server: ProviderServer,
+    private readonly refusing: Refusing,
+  ) {
+    server.otherwise = ({ headers }) => this.#take(String(headers['x-runner']));
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  static async start(refusing: Refusing): Promise<OverloadedProvider> {
+    return new OverloadedProvider(await ProviderServer.start(geminiDialect, MODEL, KEY), refusing);
   }
 
-  #take(runner: string, response: ServerResponse): void {
+  async #take(runner: string): Promise<Behaviour> {
     const lastMs = this.#refusedAtMs.get(runner);
     if (lastMs !== undefined && this.answered === 0) this.pausesMs.push(performance.now() - lastMs);
-    this.#waiting.push(() => this.#answer(runner, response));
-    if (this.refused === 0 && this.#waiting.length < this.refusing.atOnce) return;
-    for (const answer of this.#waiting.splice(0)) answer();
-  }
-
-  #answer(runner: string, response: ServerResponse): void {
+    await this.#allAreThere();
     if (this.refused < this.refusing.refusals) {
       this.refused += 1;
       this.#refusedAtMs.set(runner, performance.now());
-      response.writeHead(429, {
-        'content-type': 'application/json',
-        'retry-after': String(this.refusing.retryAfterS),
-      });
-      const message = `Resource has been exhausted for ${KEY}.`;
-      response.end(JSON.stringify({ error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } }));
-      return;
+      const headers = { 'retry-after': String(this.refusing.retryAfterS) };
+      return { refuses: 'rate-limited', message: `Resource has been exhausted for ${KEY}.`, headers };
     }
     this.answered += 1;
-    const content = { role: 'model', parts: [{ text: 'done' }] };
-    const body = JSON.stringify({ candidates: [{ content, finishReason: 'STOP' }] });
-    setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-    }, 50);
+    await pause(50);
+    return { says: { parts: [{ text: 'done' }] } };
+  }
+
+  async #allAreThere(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.refused === 0 && this.#waiting.length < this.refusing.atOnce) return;
+      for (const goOn of this.#waiting.splice(0)) goOn();
+    });
   }
 }
 
@@ -82,7 +73,7 @@ import { Gemini, LlmAgent } from '@skein/adk';
 export const rootAgent = new LlmAgent({
   name: 'asker',
   model: new Gemini({
-    model: 'gemini-2.5-flash',
+    model: '${MODEL}',
     apiKey: '${KEY}',
     baseUrl: '${baseUrl}',
     headers: { 'x-runner': String(process.pid) },
@@ -93,21 +84,23 @@ export const rootAgent = new LlmAgent({
 `;
 
 describe('a provider that refuses what a fleet asks', () => {
-  const stormy = new OverloadedProvider({
-    atOnce: SESSIONS,
-    refusals: SESSIONS + REPEATED,
-    retryAfterS: RETRY_AFTER_S,
-  });
-  const closed = new OverloadedProvider({ atOnce: 1, refusals: Infinity, retryAfterS: 3_600 });
+  let stormy: OverloadedProvider;
+  let closed: OverloadedProvider;
   let skein: Skein;
 
   beforeAll(async () => {
-    const agents = { stormy: agentOf(await stormy.start()), closed: agentOf(await closed.start()) };
+    stormy = await OverloadedProvider.start({
+      atOnce: SESSIONS,
+      refusals: SESSIONS + REPEATED,
+      retryAfterS: RETRY_AFTER_S,
+    });
+    closed = await OverloadedProvider.start({ atOnce: 1, refusals: Infinity, retryAfterS: 3_600 });
+    const agents = { stormy: agentOf(stormy.server.baseUrl), closed: agentOf(closed.server.baseUrl) };
     skein = await Skein.start({ agents, env: { RUNNERS: String(RUNNERS), TOOL_WORKERS: '1' } });
   }, 120_000);
   afterAll(async () => {
     await skein?.stop();
-    await Promise.all([stormy.stop(), closed.stop()]);
+    await Promise.all([stormy?.server.stop(), closed?.server.stop()]);
   }, 60_000);
 
   /** The last event of a turn in each of so many sessions, all at once. */

@@ -7,7 +7,7 @@ import { Client } from '../support/client';
 import { OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver';
 import { Skein } from '../support/skein';
 import { waitUntil } from '../support/wait-until';
-import { startGeminiStub } from './gemini-stub';
+import { startHotelModel } from './hotel-model';
 
 const DYING_MS = 150;
 
@@ -96,21 +96,21 @@ const WAITS = { LEASE_MS: '3000', SWEEP_MS: '300', ACK_WAIT_MS: '2000' };
 export async function runStory(env: NodeJS.ProcessEnv = {}): Promise<Story> {
   const folder = mkdtempSync(path.join(tmpdir(), 'skein-story-'));
   const collector = await OtlpReceiver.start();
-  const gemini = await startGeminiStub();
+  const gemini = await startHotelModel();
   const skein = await Skein.start({
     agents: { travel: travelAgent(folder) },
     env: {
       ...WAITS,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '50',
-      GEMINI_BASE_URL: gemini.url,
-      GOOGLE_API_KEY: 'a-key-for-the-stub',
+      GEMINI_BASE_URL: gemini.baseUrl,
+      GOOGLE_API_KEY: gemini.apiKey,
       ...env,
     },
   });
   const close = async (): Promise<void> => {
     await skein.stop();
-    await gemini.close();
+    await gemini.stop();
     await collector.close();
     rmSync(folder, { recursive: true, force: true });
   };

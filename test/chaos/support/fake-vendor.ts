@@ -1,88 +1,52 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type Behaviour, type Break, geminiDialect, type Heard, ProviderServer } from '@skein/testing';
 
-type Fault = (response: ServerResponse, nth: number) => void;
+const MODEL = 'gemini-fake';
+const API_KEY = 'a key';
 
-const FINE = {
-  candidates: [{ content: { role: 'model', parts: [{ text: 'Fine.' }] }, finishReason: 'STOP' }],
-};
-
-/** What the vendor does, by what the user said. */
-const faults: Readonly<Record<string, Fault>> = {
-  calm: (response) => fine(response),
-  'storm twice': (response, nth) => (nth <= 2 ? refuse(response, 429) : fine(response)),
-  storm: (response) => refuse(response, 429),
-  overloaded: (response) => refuse(response, 529),
-  hang: () => undefined,
-  'hang once': (response, nth) => (nth > 1 ? fine(response) : undefined),
-  'hang in the middle': (response) => begin(response),
-  truncated: (response) => {
-    begin(response);
-    response.socket?.destroy();
+const FINE: Behaviour = { says: { parts: [{ text: 'Fine.' }] } };
+const STORM: Behaviour = { refuses: 'rate-limited' };
+const HANG: Behaviour = { hangs: true };
+const NO_JSON: Behaviour = {
+  replies: (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"candidates": [{"cont');
   },
-  'bad json': (response) => response.writeHead(200, JSON_TYPE).end('{"candidates": [{"cont'),
 };
 
-const JSON_TYPE = { 'content-type': 'application/json' };
+/** What the vendor does, by what the user said; `nth` counts from 1 how often that was. */
+const faults: Readonly<Record<string, (nth: number) => Behaviour>> = {
+  calm: () => FINE,
+  'storm twice': (nth) => (nth <= 2 ? STORM : FINE),
+  storm: () => STORM,
+  overloaded: () => ({ refuses: 'overloaded' }),
+  hang: () => HANG,
+  'hang once': (nth) => (nth > 1 ? FINE : HANG),
+  'hang in the middle': () => broken('hang'),
+  truncated: () => broken('cut'),
+  'bad json': () => NO_JSON,
+};
 
-/** A provider of models over HTTP, in Gemini's form, that fails as it is told. */
+/** Gemini's API, which fails as it is told. */
 export class FakeVendor {
   /** How often each was asked. */
   readonly requests = new Map<string, number>();
 
-  private constructor(
-    readonly url: string,
-    readonly close: () => Promise<void>,
-  ) {}
+  private constructor(readonly server: ProviderServer) {
+    server.otherwise = (request) => this.#answer(server.dialect.hear(request));
+  }
 
   static async start(): Promise<FakeVendor> {
-    const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo; // A TCP server that listens has this form.
-    const vendor = new FakeVendor(`http://127.0.0.1:${port}`, async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    });
-    server.on('request', (request, response) => void vendor.#answer(request, response));
-    return vendor;
+    return new FakeVendor(await ProviderServer.start(geminiDialect, MODEL, API_KEY));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const said = lastText(await bodyOf(request));
+  #answer({ turns }: Heard): Behaviour {
+    const part = turns.at(-1)?.parts.at(-1);
+    const said = part && 'text' in part ? part.text : '';
     const nth = (this.requests.get(said) ?? 0) + 1;
     this.requests.set(said, nth);
-    (faults[said] ?? fine)(response, nth);
+    return (faults[said] ?? (() => FINE))(nth);
   }
 }
 
-function fine(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${JSON.stringify(FINE)}\n\n`);
-}
-
-function begin(response: ServerResponse): void {
-  const chunk = { candidates: [{ content: { role: 'model', parts: [{ text: 'Fi' }] } }] };
-  response
-    .writeHead(200, { 'content-type': 'text/event-stream' })
-    .write(`data: ${JSON.stringify(chunk)}\n\n`);
-}
-
-function refuse(response: ServerResponse, status: number): void {
-  response
-    .writeHead(status, JSON_TYPE)
-    .end(JSON.stringify({ error: { code: status, message: `status ${status}` } }));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
-
-function lastText(body: string): string {
-  const { contents } = JSON.parse(body) as { contents: { parts: { text?: string }[] }[] }; // Gemini's own form.
-  return contents.at(-1)?.parts.at(-1)?.text ?? '';
+function broken(how: Break['how']): Behaviour {
+  return { ...FINE, breaks: { at: 'begun', how } };
 }

@@ -1,38 +1,37 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { geminiDialect, ProviderServer } from '@skein/testing';
 
 const APP = 'overloaded';
+const MODEL = 'gemini-2.5-flash';
 
 /** A model's provider that wants to be left alone for a second, whatever it is asked, and the app that asks it. */
 export class OverloadedProvider {
   readonly app = APP;
-  readonly #server = createServer((_request, response) => {
-    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' });
-    response.end(JSON.stringify({ error: { code: 429, message: 'Too many requests.' } }));
-  });
 
-  async start(agentsDir: string): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    const { port } = this.#server.address() as AddressInfo;
-    mkdirSync(path.join(agentsDir, APP));
-    writeFileSync(path.join(agentsDir, APP, 'agent.ts'), agentAt(`http://127.0.0.1:${port}`));
+  private constructor(private readonly server: ProviderServer) {
+    server.otherwise = () => ({ refuses: 'rate-limited', headers: { 'retry-after': '1' } });
   }
 
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+  static async start(agentsDir: string): Promise<OverloadedProvider> {
+    const server = await ProviderServer.start(geminiDialect, MODEL);
+    mkdirSync(path.join(agentsDir, APP));
+    writeFileSync(path.join(agentsDir, APP, 'agent.ts'), agentOf(server));
+    return new OverloadedProvider(server);
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
   }
 }
 
-function agentAt(baseUrl: string): string {
+function agentOf({ apiKey, baseUrl }: ProviderServer): string {
   return `
 import { Gemini, LlmAgent } from '@skein/adk';
 
 export const rootAgent = new LlmAgent({
   name: 'asker',
-  model: new Gemini({ model: 'gemini-2.5-flash', apiKey: 'none', baseUrl: '${baseUrl}', maxAttempts: 1 }),
+  model: new Gemini({ model: '${MODEL}', apiKey: '${apiKey}', baseUrl: '${baseUrl}', maxAttempts: 1 }),
 });
 `;
 }

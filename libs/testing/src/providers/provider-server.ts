@@ -19,8 +19,8 @@ export class ProviderServer implements Known {
   readonly received: ReceivedRequest[] = [];
   /** Sentences of what it refused by itself. */
   readonly refused: string[] = [];
-  /** For requests that nothing is queued for. */
-  otherwise: (request: ReceivedRequest) => Behaviour = () => ({
+  /** For requests that nothing is queued for; one that takes its time makes the client wait for it. */
+  otherwise: (request: ReceivedRequest) => Behaviour | Promise<Behaviour> = () => ({
     refuses: 'bad-request',
     message: 'The test queued no answer for this request.',
   });
@@ -87,7 +87,11 @@ export class ProviderServer implements Known {
     const ended = once(response, 'close').then(() => (response.writableFinished ? 'answered' : 'left'));
     const received: ReceivedRequest = { ...request, isStreamed, ended };
     this.received.push(received);
-    await play(this.#queue.shift() ?? this.otherwise(received), { response, isStreamed, server: this });
+    await play(this.#queue.shift() ?? (await this.otherwise(received)), {
+      response,
+      isStreamed,
+      server: this,
+    });
   }
 }
 
