@@ -6,6 +6,7 @@ import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '..
 import { fromGeminiChunks } from './from-gemini-chunks';
 import { fromGeminiResponse } from './from-gemini-response';
 import { toGeminiRequest } from './to-gemini-request';
+import { withMeantNames } from './with-meant-names';
 
 export interface GeminiParams extends Omit<ProviderLlmParams, 'model'> {
   /** `gemini-2.5-flash` when left out. */
@@ -50,11 +51,13 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
     call: ProviderCall,
   ): Promise<AsyncIterable<GenerateContentResponse>> {
     const { vertexai } = this;
-    const parameters = toGeminiRequest(request, { model: call.model, vertexai, abortSignal: call.signal });
+    const target = { model: call.model, vertexai, abortSignal: call.signal };
+    const { parameters, names } = toGeminiRequest(request, target);
     const models = await connect(call, this.#place);
-    return call.stream
-      ? models.generateContentStream(parameters)
+    const pieces = call.stream
+      ? await models.generateContentStream(parameters)
       : once(await models.generateContent(parameters));
+    return withMeantNames(pieces, names);
   }
 
   protected override async *read(

@@ -3,6 +3,7 @@ import { cameFrom } from '../provider/part-origin';
 import { toGeminiRequest } from './to-gemini-request';
 
 const target = { model: 'gemini-2.5-flash' };
+const hi = { role: 'user', parts: [{ text: 'hi' }] };
 
 describe('toGeminiRequest', () => {
   it('strips the call ids the engine gave, on the copy alone (B9)', () => {
@@ -10,22 +11,20 @@ describe('toGeminiRequest', () => {
       { functionCall: { id: 'adk-1', name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' },
       { functionCall: { id: 'own', name: 'f' } },
     ];
-    const responses = [{ functionResponse: { id: 'adk-1', name: 'f', response: {} } }];
+    const responses = ['adk-1', 'own'].map((id) => ({ functionResponse: { id, name: 'f', response: {} } }));
     const request = aRequest({
-      contents: [
-        { role: 'model', parts },
-        { role: 'user', parts: responses },
-      ],
+      contents: [hi, { role: 'model', parts }, { role: 'user', parts: responses }],
     });
 
-    const { contents } = toGeminiRequest(request, target);
+    const { contents } = parametersOf(request, target);
 
     expect(contents).toEqual([
+      hi,
       {
         role: 'model',
         parts: [{ functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' }, parts[1]],
       },
-      { role: 'user', parts: [{ functionResponse: { name: 'f', response: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'f', response: {} } }, responses[1]] },
     ]);
     expect(parts[0]?.functionCall.id).toBe('adk-1');
   });
@@ -40,7 +39,7 @@ describe('toGeminiRequest', () => {
       { role: 'user', parts: [{ functionResponse: { id: '1', name: 'f', response: {} } }] },
     ];
 
-    const sent = toGeminiRequest(aRequest({ contents }), { ...target, vertexai }).contents;
+    const sent = parametersOf(aRequest({ contents }), { ...target, vertexai }).contents;
     expect(sent).toEqual([contents[0], { role: 'model', parts: [{ functionCall }] }, contents[3]]);
   });
 
@@ -48,31 +47,29 @@ describe('toGeminiRequest', () => {
     const part = { text: 'hi', partMetadata: { page: 3 } };
     const request = aRequest({ contents: [{ role: 'user', parts: [part] }] });
 
-    expect(toGeminiRequest(request, target).contents).toEqual([{ role: 'user', parts: [part] }]);
-    expect(toGeminiRequest(request, { ...target, vertexai: true }).contents).toEqual([
+    expect(parametersOf(request, target).contents).toEqual([{ role: 'user', parts: [part] }]);
+    expect(parametersOf(request, { ...target, vertexai: true }).contents).toEqual([
       { role: 'user', parts: [{ text: 'hi' }] },
     ]);
   });
 
   it('tells of a call what the API knows of one', () => {
     const functionCall = { id: '1', name: 'f', args: {}, malformedArgs: '{"q', willContinue: false };
-    const contents = [
-      { role: 'model', parts: [{ functionCall }] },
-      { role: 'user', parts: [{ text: 'hi' }] },
-    ];
+    const contents = [hi, { role: 'model', parts: [{ functionCall }] }];
 
-    expect(toGeminiRequest(aRequest({ contents }), target).contents).toMatchObject([
+    expect(parametersOf(aRequest({ contents }), target).contents).toMatchObject([
+      {},
       { parts: [{ functionCall: { id: '1', name: 'f', args: {} } }] },
       {},
     ]);
-    expect(JSON.stringify(toGeminiRequest(aRequest({ contents }), target))).not.toMatch(/malformed|will/);
+    expect(JSON.stringify(parametersOf(aRequest({ contents }), target))).not.toMatch(/malformed|will/);
   });
 
   it.each([
     ['nothing was said', []],
     ['nothing is in what was said', [{ role: 'user', parts: [] }, { role: 'model' }]],
   ])('has the user speak when %s (B14)', (_what, contents) => {
-    expect(toGeminiRequest(aRequest({ contents }), target).contents).toEqual([
+    expect(parametersOf(aRequest({ contents }), target).contents).toEqual([
       { role: 'user', parts: [{ text: expect.stringMatching(/^Handle the requests/) }] },
     ]);
   });
@@ -80,7 +77,7 @@ describe('toGeminiRequest', () => {
   it('has the user speak last (B14)', () => {
     const contents = [{ role: 'model', parts: [{ text: 'Well.' }] }];
 
-    expect(toGeminiRequest(aRequest({ contents }), target).contents).toMatchObject([
+    expect(parametersOf(aRequest({ contents }), target).contents).toMatchObject([
       { role: 'model' },
       { role: 'user', parts: [{ text: expect.stringMatching(/^Continue processing/) }] },
     ]);
@@ -89,7 +86,7 @@ describe('toGeminiRequest', () => {
   it('passes the settings on and never lets the SDK run tools', () => {
     const config = { systemInstruction: 'Be kind.', temperature: 0.5 };
 
-    expect(toGeminiRequest({ ...saying('hi'), config }, target).config).toEqual({
+    expect(parametersOf({ ...saying('hi'), config }, target).config).toEqual({
       ...config,
       automaticFunctionCalling: { disable: true },
     });
@@ -104,12 +101,54 @@ describe('toGeminiRequest', () => {
       temperature: 0.5,
     };
 
-    expect(toGeminiRequest({ ...saying('hi'), config }, target).config).toEqual({
+    expect(parametersOf({ ...saying('hi'), config }, target).config).toEqual({
       cachedContent: 'cachedContents/c1',
       temperature: 0.5,
       automaticFunctionCalling: { disable: true },
     });
   });
+
+  it('declares each function once, by a name that the API takes and in JSON Schema', () => {
+    const parameters = { type: 'OBJECT', properties: { at: { type: 'STRING', const: 'x' } } };
+    const functionDeclarations = [
+      { name: '2.tools/f', description: '', parameters },
+      { name: '2.tools/f', description: 'Again.' },
+    ];
+    const functionCallingConfig = { mode: 'ANY', allowedFunctionNames: ['2.tools/f', 'g'] };
+    const config = { tools: [{ functionDeclarations }, {}], toolConfig: { functionCallingConfig } };
+
+    const declaration = {
+      name: '_2_tools_f',
+      description: '',
+      parametersJsonSchema: { type: 'object', properties: { at: { type: 'string', const: 'x' } } },
+    };
+    expect(parametersOf(aRequest({ config }), target).config).toMatchObject({
+      tools: [{ functionDeclarations: [declaration] }],
+      toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['_2_tools_f'] } },
+    });
+    expect(parametersOf(aRequest({ config }), target).config).not.toHaveProperty(
+      'tools.0.functionDeclarations.0.parameters',
+    );
+  });
+
+  it.each([
+    ['of no function', [], { mode: 'ANY', allowedFunctionNames: ['f'] }, undefined],
+    [
+      'by names where any may be called',
+      [{ name: 'f', description: 'A.' }],
+      { mode: 'AUTO', allowedFunctionNames: ['f'] },
+      { mode: 'AUTO' },
+    ],
+  ])(
+    'makes no choice %s, which the API refuses',
+    (_what, functionDeclarations, functionCallingConfig, told) => {
+      const config = { tools: [{ functionDeclarations }], toolConfig: { functionCallingConfig } };
+      const sent = parametersOf(aRequest({ config }), target).config;
+
+      expect(sent?.toolConfig?.functionCallingConfig).toEqual(told);
+      expect(sent?.tools ?? []).toHaveLength(functionDeclarations.length);
+    },
+  );
 
   it("tells labels and files' names to Vertex AI alone", () => {
     const inlineData = { mimeType: 'image/png', data: 'QUJD', displayName: 'cat.png' };
@@ -117,9 +156,13 @@ describe('toGeminiRequest', () => {
     const contents = [{ role: 'user', parts: [{ inlineData }, { fileData }] }];
     const request = aRequest({ contents, config: { labels: { team: 'a' } } });
 
-    const [api, vertex] = [false, true].map((vertexai) => toGeminiRequest(request, { ...target, vertexai }));
+    const [api, vertex] = [false, true].map((vertexai) => parametersOf(request, { ...target, vertexai }));
 
     expect(JSON.stringify(api)).not.toMatch(/displayName|labels/);
     expect(vertex).toMatchObject({ contents, config: { labels: { team: 'a' } } });
   });
 });
+
+function parametersOf(...[request, where]: Parameters<typeof toGeminiRequest>) {
+  return toGeminiRequest(request, where).parameters;
+}

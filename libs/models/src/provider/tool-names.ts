@@ -1,6 +1,6 @@
 /**
- * Names of tools in the form that a provider takes: letters, digits, `_` and `-`, and no more than so many. A name in
- * another form, as `files.read` of an MCP server is, goes by one that is like it, the same in each request of a session.
+ * Names of tools in the form that a provider takes: letters, digits, `_` and `-`, where `form` says no other, and no more
+ * than so many. A name in another form, as `files.read` of an MCP server is, goes by one that is like it, the same in each request of a session.
  */
 export class ToolNames {
   readonly #sent = new Map<string, string>();
@@ -9,6 +9,7 @@ export class ToolNames {
   constructor(
     declared: readonly string[],
     private readonly maxLength: number,
+    private readonly form = /^[\w-]+$/,
   ) {
     // What can stay as it is comes first, so that no stand-in takes its place.
     for (const name of declared.filter((one) => this.#canStay(one))) this.#pair(name, name);
@@ -28,11 +29,12 @@ export class ToolNames {
   }
 
   #canStay(name: string): boolean {
-    return name.length <= this.maxLength && /^[\w-]+$/.test(name);
+    return name.length <= this.maxLength && this.form.test(name);
   }
 
   #likeIt(name: string): string {
-    return this.#free(name.replaceAll(/[^\w-]/g, '_').slice(0, this.maxLength) || '_');
+    const like = name.replaceAll(/[^\w-]/g, '_');
+    return this.#free((this.form.test(like) ? like : `_${like}`).slice(0, this.maxLength));
   }
 
   #free(name: string): string {

@@ -7,6 +7,7 @@ import { saying, Trial, type LlmParams } from './llm/trial';
 import { partCases } from './llm/part-cases';
 import { requestCases } from './llm/request-cases';
 import { toolNameCases } from './llm/tool-name-cases';
+import { tornHistoryCases } from './llm/torn-history-cases';
 import { type BaseLlm } from '@skein/engine';
 
 /** An adapter, and the wire format of the provider that it is for. */
@@ -37,6 +38,7 @@ export function llmContract(name: string, { dialect, model, make }: LlmUnderTest
     describe('a request', () => requestCases(trial, dialect));
     describe('a part', () => partCases(trial, dialect));
     describe('a history', () => historyCases(trial, dialect));
+    describe('a history in pieces', () => tornHistoryCases(trial));
     describe('the name of a tool', () => toolNameCases(trial));
     describe('a failure', () => failureCases(trial, dialect));
   });

@@ -3,6 +3,14 @@ import { geminiDialect } from './gemini-dialect';
 
 const MODEL = 'gemini-2.5-flash';
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+const called = { role: 'model', parts: [{ functionCall: { name: 'f' } }] };
+const responded = { role: 'user', parts: [{ functionResponse: { name: 'f', response: {} } }] };
+const declaring = (...names: string[]) => [
+  { functionDeclarations: names.map((name) => ({ name, description: 'A tool.' })) },
+];
+const choosing = (...allowedFunctionNames: string[]) => ({
+  functionCallingConfig: { mode: 'ANY', allowedFunctionNames },
+});
 
 describe("Gemini's server", () => {
   let server: ProviderServer;
@@ -31,6 +39,22 @@ describe("Gemini's server", () => {
     ['a part with two', { contents: [{ parts: [{ text: 'a', functionCall: { name: 'f' } }] }] }],
     ['a role nobody has', { contents: [{ role: 'tool', parts: [{ text: 'a' }] }] }],
     ['the last word of the model', { contents: [...contents, { role: 'model', parts: [{ text: 'a' }] }] }],
+    ['an empty text', { contents: [...contents, { parts: [{ text: '' }] }] }],
+    ['a call that begins', { contents: [called, responded] }],
+    [
+      'a call behind words of the model',
+      { contents: [...contents, { role: 'model', parts: [{ text: 'a' }] }, called, responded] },
+    ],
+    ['a call without its response', { contents: [...contents, called, ...contents] }],
+    ['a response without its call', { contents: [...contents, responded] }],
+    [
+      'two responses to a call',
+      { contents: [...contents, called, { parts: [...responded.parts, ...responded.parts] }] },
+    ],
+    ['a tool that is none', { contents, tools: [{}] }],
+    ['a function declared twice', { contents, tools: declaring('f', 'f') }],
+    ['a choice of no function', { contents, toolConfig: choosing() }],
+    ['a choice of one that is not declared', { contents, tools: declaring('f'), toolConfig: choosing('g') }],
     ['a field it does not know', { contents, temperature: 1 }],
     ['one deep inside', { contents, generationConfig: { thinkingConfig: { budget: 1 } } }],
     ['a function without description', { contents, tools: [{ functionDeclarations: [{ name: 'f' }] }] }],

@@ -8,6 +8,7 @@ import {
   type Said,
 } from '../provider-dialect';
 import { hear } from './gemini-hears';
+import { brokenRule } from './gemini-rules';
 import { candidateParts, usageOf } from './gemini-says';
 import { generateContentSchema } from './gemini-schema';
 
@@ -70,8 +71,11 @@ function check({ method, path, query, headers, body }: ProviderRequest, known: K
       message: 'This server streams server-sent events alone: ask with alt=sse.',
     };
   }
-  const { error } = generateContentSchema.safeParse(body);
-  if (!error) return undefined;
+  const { data, error } = generateContentSchema.safeParse(body);
+  if (!error) {
+    const message = brokenRule(data, known.model);
+    return message === undefined ? undefined : { kind: 'bad-request', message };
+  }
   const found = error.issues.map(({ path: place, message }) => `${place.map(String).join('.')}: ${message}`);
   return { kind: 'bad-request', message: `Invalid JSON payload received. ${found.join('; ')}` };
 }

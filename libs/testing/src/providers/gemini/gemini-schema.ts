@@ -235,8 +235,5 @@ export const generateContentSchema = z
       !(config?.responseSchema ?? config?.responseJsonSchema) ||
       config.responseMimeType === 'application/json',
     { error: 'response_schema is only supported with response_mime_type application/json.' },
-  )
-  .refine(({ contents }) => contents.at(-1)?.role !== 'model', {
-    error: 'Please ensure that the conversation ends with a user role.',
-  });
+  );
 export type GenerateContentBody = z.infer<typeof generateContentSchema>;
