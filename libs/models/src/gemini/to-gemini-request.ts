@@ -1,6 +1,7 @@
 import type { GenerateContentParameters } from '@google/genai';
 import { type GenerateContentConfig, type LlmRequest } from '@skein/engine';
 import { ToolNames } from '../provider/tool-names';
+import { signCalls } from './sign-calls';
 import { toGeminiContents } from './to-gemini-contents';
 import { declaredNames, toGeminiTools } from './to-gemini-tools';
 
@@ -27,7 +28,7 @@ export function toGeminiRequest(
   const names = new ToolNames(declaredNames(config), MAX_TOOL_NAME, TOOL_NAME);
   const parameters = {
     model,
-    contents: toGeminiContents(contents, { vertexai, names }),
+    contents: signCalls(toGeminiContents(contents, { vertexai, names }), model),
     config: {
       ...toConfig(config, vertexai, names),
       // The engine runs the tools; the SDK must not try to.
