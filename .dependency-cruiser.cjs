@@ -5,6 +5,7 @@ const MAY_IMPORT = {
   platform: ['contracts'],
   messaging: ['contracts', 'platform'],
   models: ['contracts', 'engine'],
+  'fleet-limiter': ['contracts', 'messaging', 'models', 'platform'],
   'artifact-store': ['contracts', 'engine'],
   'session-client': ['contracts', 'engine', 'messaging'],
   'session-store': ['contracts', 'engine'],

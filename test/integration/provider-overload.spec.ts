@@ -83,9 +83,35 @@ export const rootAgent = new LlmAgent({
 });
 `;
 
+/** Its tool, which runs in a tool worker, asks the model that the runner asks next. */
+const twiceOf = (baseUrl: string) => `
+import { FunctionTool, Gemini, LlmAgent, RoutedLlm, ScriptedLlm } from '@skein/adk';
+
+const shared = { model: 'gemini-2.5-flash', apiKey: '${KEY}', baseUrl: '${baseUrl}', maxAttempts: 1 };
+const consult = new FunctionTool({
+  name: 'consult',
+  description: 'Asks the model.',
+  execute: async () => {
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+    for await (const answer of new Gemini(shared).generateContentAsync({ contents, config: {} })) return { answer };
+  },
+});
+const calls = { content: { role: 'model', parts: [{ functionCall: { name: 'consult', args: {} } }] } };
+
+export const rootAgent = new LlmAgent({
+  name: 'asker',
+  tools: [consult],
+  model: new RoutedLlm({
+    models: { first: new ScriptedLlm({ responses: [calls] }), then: new Gemini(shared) },
+    router: (_models, { contents }) => (contents.length === 1 ? 'first' : 'then'),
+  }),
+});
+`;
+
 describe('a provider that refuses what a fleet asks', () => {
   let stormy: OverloadedProvider;
   let closed: OverloadedProvider;
+  let closedToTools: OverloadedProvider;
   let skein: Skein;
 
   beforeAll(async () => {
@@ -94,13 +120,19 @@ describe('a provider that refuses what a fleet asks', () => {
       refusals: SESSIONS + REPEATED,
       retryAfterS: RETRY_AFTER_S,
     });
-    closed = await OverloadedProvider.start({ atOnce: 1, refusals: Infinity, retryAfterS: 3_600 });
-    const agents = { stormy: agentOf(stormy.server.baseUrl), closed: agentOf(closed.server.baseUrl) };
+    const forever = { atOnce: 1, refusals: Infinity, retryAfterS: 3_600 };
+    closed = await OverloadedProvider.start(forever);
+    closedToTools = await OverloadedProvider.start(forever);
+    const agents = {
+      stormy: agentOf(stormy.server.baseUrl),
+      closed: agentOf(closed.server.baseUrl),
+      twice: twiceOf(closedToTools.server.baseUrl),
+    };
     skein = await Skein.start({ agents, env: { RUNNERS: String(RUNNERS), TOOL_WORKERS: '1' } });
   }, 120_000);
   afterAll(async () => {
     await skein?.stop();
-    await Promise.all([stormy?.server.stop(), closed?.server.stop()]);
+    await Promise.all([stormy, closed, closedToTools].map((provider) => provider?.server.stop()));
   }, 60_000);
 
   /** The last event of a turn in each of so many sessions, all at once. */
@@ -161,6 +193,14 @@ describe('a provider that refuses what a fleet asks', () => {
     expect(closed.refused).toBe(asked);
     // The provider says its key, and nobody else does.
     expect(refused?.[0]?.errorMessage).toBe('Resource has been exhausted for [key].');
+    expect(skein.log()).not.toContain(KEY);
+  }, 120_000);
+
+  it('row 39: what a tool hears in its worker holds the runners back too', async () => {
+    const [end] = await ask('twice', 1);
+
+    expect(end).toMatchObject({ errorCode: 'model.held-back' });
+    expect(closedToTools.refused).toBe(1);
     expect(skein.log()).not.toContain(KEY);
   }, 120_000);
 });

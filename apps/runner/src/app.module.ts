@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentLoader } from '@skein/agent-loader';
 import { handoverPatienceMs } from '@skein/contracts';
+import { FleetRateLimiter } from '@skein/fleet-limiter';
 import { type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, type Metrics, providerEnvironment } from '@skein/platform';
@@ -11,7 +12,6 @@ import { WorkConsumer } from './inbound/work.consumer';
 import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
 import { LeaseKeeper } from './lease/lease-keeper';
-import { FleetRateLimiter } from './limiter/fleet-rate-limiter';
 import { type ActiveRun } from './run/active-run';
 import { ActiveRuns } from './run/active-runs';
 import { runHandover } from './run/run-handover';
@@ -33,7 +33,7 @@ const ABSENCES_PER_PATIENCE = 3;
 @Module({})
 export class AppModule {
   static with({ runnerId, config, connection, objects, logger, metrics }: RunnerParts): DynamicModule {
-    const limiter = new FleetRateLimiter({ runnerId, connection, metrics });
+    const limiter = new FleetRateLimiter({ connection, metrics });
     const rpcClient = new RpcClient(connection);
     const rpc = new SessionRpc(rpcClient);
     const agents = new AgentLoader({

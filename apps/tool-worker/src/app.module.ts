@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentLoader } from '@skein/agent-loader';
 import { type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
+import { FleetRateLimiter } from '@skein/fleet-limiter';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, type Metrics, providerEnvironment } from '@skein/platform';
 import { RemoteArtifactMetadata, RemoteMemoryService } from '@skein/session-client';
@@ -30,10 +31,12 @@ const MAX_RETURNS = 10;
 @Module({})
 export class AppModule {
   static with({ worker, config, connection, objects, metrics, logger }: ToolWorkerParts): DynamicModule {
+    const limiter = new FleetRateLimiter({ connection, metrics });
     const agents = new AgentLoader({
       agentsDir: config.AGENTS_DIR,
       adkCompat: config.ADK_COMPAT,
       environment: providerEnvironment(),
+      limiter,
     });
     const rpc = new RpcClient(connection);
     const artifacts = new StoredArtifactService(objects, new RemoteArtifactMetadata(rpc));
@@ -52,6 +55,7 @@ export class AppModule {
       controllers: [ToolCallConsumer],
       providers: [
         { provide: AgentLoader, useValue: agents },
+        { provide: FleetRateLimiter, useValue: limiter },
         { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, artifacts, memory) },
         { provide: ToolDesk, useValue: desk },
         { provide: ToolPublisher, useValue: new ToolPublisher(connection, desk) },

@@ -4,6 +4,7 @@ import { AgentLoader, canReadApps } from '@skein/agent-loader';
 import { canUse, openObjectStore } from '@skein/artifact-store';
 import { cancelledCallsSchema, subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
 import { describeError } from '@skein/engine';
+import { FleetRateLimiter } from '@skein/fleet-limiter';
 import {
   connectService,
   JetStreamServer,
@@ -52,6 +53,9 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
     .get(AgentLoader)
     .preload((appName, error) => logger.warn({ appName, reason: describeError(error) }, 'app is broken'));
   health.metrics.gauge('skein_tool_calls_running', 'Tool calls running now.', () => server.inFlight());
+  // Tools ask models too.
+  const limiter = app.get(FleetRateLimiter);
+  limiter.start();
   const cancelledCalls = app.get(CancelledCalls);
   const cancels = subscribeCore(
     connection,
@@ -62,6 +66,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   // Before the first call is taken: a signal in between must not leave it behind.
   shutdown.step('finish or hand back tool calls', () => app.close(), graceMs + LAST_STEPS_MS / 2);
   shutdown.step('stop hearing of cancels', () => cancels.close());
+  shutdown.step('stop hearing of holds', () => limiter.close());
   shutdown.step('flush telemetry', stopTelemetry);
   shutdown.step('stop asking for the time', () => app.get(ToolDesk).stop());
   shutdown.step('close NATS', () => connection.close());

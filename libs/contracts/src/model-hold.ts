@@ -1,16 +1,17 @@
 import { z } from 'zod';
 
 /**
- * `announce.model-hold`: broadcast to every runner when a provider asks one of them for fewer requests. It may be lost: then
- * each hears it from the provider.
+ * `announce.model-hold`: broadcast to every runner and tool worker when a provider asks one of them for fewer requests. It may
+ * be lost: then each hears it from the provider.
  */
 export const modelHoldSchema = z.object({
+  /** Of the process that heard it, a runner or a tool worker: an id of its own, so that it leaves out what it told. */
   runnerId: z.string(),
   /** A hash of provider, address, model and account: an address may hold a password, an account is a key. */
   lane: z.string(),
   /** From now on, so that no two clocks are compared. */
   holdMs: z.number().int().positive(),
-  /** Requests that one runner may have under way afterwards; none: as many as there are. */
+  /** Requests that one process may have under way afterwards; none: as many as there are. */
   limit: z.number().int().positive().optional(),
 });
 export type ModelHold = z.infer<typeof modelHoldSchema>;

@@ -26,21 +26,16 @@ const refused = { kind: 'overloaded', retryAfterMs: 60_000 } as const;
 
 describe('FleetRateLimiter', () => {
   const warn = jest.fn();
-  const metrics = new Map<string, Metrics>();
   const limiters: FleetRateLimiter[] = [];
 
-  function aRunner(runnerId: string): FleetRateLimiter {
+  function aProcess(): FleetRateLimiter & { readonly figures: Metrics } {
     // Only its logger is asked for: what is sent is heard by the mock above.
     const connection = { logger: { warn } } as unknown as MessagingConnection;
-    metrics.set(runnerId, new Metrics());
-    const limiter = new FleetRateLimiter({
-      runnerId,
-      connection,
-      metrics: metrics.get(runnerId) ?? new Metrics(),
-    });
+    const figures = new Metrics();
+    const limiter = new FleetRateLimiter({ connection, metrics: figures });
     limiter.start();
     limiters.push(limiter);
-    return limiter;
+    return Object.assign(limiter, { figures });
   }
 
   afterEach(async () => {
@@ -49,27 +44,27 @@ describe('FleetRateLimiter', () => {
     expect(listeners).toEqual([]);
   });
 
-  it('holds every runner back when one of them hears that it is to wait', async () => {
-    const [one, other] = [aRunner('r-1'), aRunner('r-2')];
+  it('holds every process back when one of them hears that it is to wait', async () => {
+    const [one, other] = [aProcess(), aProcess()];
 
     (await one.enter(lane, wait)).end(refused);
 
     await expect(other.enter(lane, wait)).rejects.toMatchObject({ code: 'model.held-back' });
     await other.enter({ ...lane, model: 'm-2' }, wait);
-    expect(await metrics.get('r-1')?.render()).toContain('skein_model_holds_total{origin="own"} 1');
-    expect(await metrics.get('r-2')?.render()).toContain('skein_model_holds_total{origin="fleet"} 1');
+    expect(await one.figures.render()).toContain('skein_model_holds_total{origin="own"} 1');
+    expect(await other.figures.render()).toContain('skein_model_holds_total{origin="fleet"} 1');
   });
 
   it('does not hear itself', async () => {
-    const one = aRunner('r-1');
+    const one = aProcess();
 
     (await one.enter(lane, wait)).end(refused);
 
-    expect(await metrics.get('r-1')?.render()).not.toContain('origin="fleet"');
+    expect(await one.figures.render()).not.toContain('origin="fleet"');
   });
 
   it('limits alone while NATS is away', async () => {
-    const [one, other] = [aRunner('r-1'), aRunner('r-2')];
+    const [one, other] = [aProcess(), aProcess()];
     isAway = true;
 
     (await one.enter(lane, wait)).end(refused);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ModelHold, modelHoldSchema, subjects } from '@skein/contracts';
 import {
   type CoreSubscription,
@@ -9,25 +10,25 @@ import { type Hold, type Lane, LocalRateLimiter, RateLimiter, type Permit, type 
 import { type Counter, type Metrics } from '@skein/platform';
 
 export interface FleetRateLimiterOptions {
-  readonly runnerId: string;
   readonly connection: MessagingConnection;
   readonly metrics: Metrics;
 }
 
 /**
- * The limits of this runner, and what the others hear from a provider: when one of them is told to wait, all do, and each
- * sends one request first. While NATS is away each hears it from the provider itself.
+ * The limits of this process, and what the others that ask models hear from a provider: when one of them is told to wait,
+ * all do, and each sends one request first. While NATS is away each hears it from the provider itself.
  */
 export class FleetRateLimiter extends RateLimiter {
   readonly #local = new LocalRateLimiter((lane, hold) => this.#tell(lane, hold));
-  readonly #options: FleetRateLimiterOptions;
+  readonly #connection: MessagingConnection;
+  /** So that it does not hear itself. */
+  readonly #id = randomUUID();
   readonly #holds: Counter;
   #subscription: CoreSubscription | undefined;
 
-  constructor(options: FleetRateLimiterOptions) {
+  constructor({ connection, metrics }: FleetRateLimiterOptions) {
     super();
-    this.#options = options;
-    const { metrics } = options;
+    this.#connection = connection;
     this.#holds = metrics.counter(
       'skein_model_holds_total',
       'Times a provider wanted fewer requests and got none for a while, by who heard it from the provider: own, fleet.',
@@ -41,9 +42,8 @@ export class FleetRateLimiter extends RateLimiter {
   }
 
   start(): void {
-    const { connection, runnerId } = this.#options;
-    this.#subscription = subscribeCore(connection, subjects.modelHold, modelHoldSchema, (hold) => {
-      if (hold.runnerId === runnerId) return;
+    this.#subscription = subscribeCore(this.#connection, subjects.modelHold, modelHoldSchema, (hold) => {
+      if (hold.runnerId === this.#id) return;
       this.#holds.increment({ origin: 'fleet' });
       this.#local.hear(hold.lane, { holdMs: hold.holdMs, limit: hold.limit });
     });
@@ -58,17 +58,16 @@ export class FleetRateLimiter extends RateLimiter {
   }
 
   #tell(lane: string, { holdMs, limit }: Hold): void {
-    const { connection, runnerId } = this.#options;
     this.#holds.increment({ origin: 'own' });
     const hold: ModelHold = {
-      runnerId,
+      runnerId: this.#id,
       lane,
       holdMs: Math.ceil(holdMs),
       ...(limit === undefined ? {} : { limit }),
     };
     // Lost, it harms nobody: the others hear it from the provider.
-    publishCore(connection, subjects.modelHold, hold).catch((error: unknown) =>
-      connection.logger.warn({ err: error }, 'a hold of a model could not be told'),
+    publishCore(this.#connection, subjects.modelHold, hold).catch((error: unknown) =>
+      this.#connection.logger.warn({ err: error }, 'a hold of a model could not be told'),
     );
   }
 }

@@ -1,0 +1,1 @@
+export { FleetRateLimiter } from './fleet-rate-limiter';
