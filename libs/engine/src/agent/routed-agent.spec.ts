@@ -131,14 +131,17 @@ describe('a RoutedAgent', () => {
     expect(router).toHaveBeenCalledTimes(2);
   });
 
-  it('fails with what its router threw', async () => {
+  it('names its router when that threw', async () => {
     const router: AgentRouter = () => {
       throw new TypeError('no such tier');
     };
 
     const { error } = await runTurn(routed([answering('a', [text('A')])], router));
 
-    expect(error).toMatchObject({ name: 'TypeError', message: 'no such tier' });
+    expect(error).toMatchObject({
+      code: 'agent.no-route',
+      message: 'The router of agent "desk" threw TypeError: no such tier',
+    });
   });
 
   it('is ended by a cancel while its router does not settle', async () => {

@@ -1,4 +1,5 @@
-import { AdkError, type Event } from '@skein/contracts';
+import { AdkError, type ErrorKind, type Event } from '@skein/contracts';
+import { asError } from '../error/describe-error';
 import { isDivergence } from '../journal/divergence';
 import { BaseAgent, type BaseAgentConfig } from './base-agent';
 import { endOfAgentEvent, isPaused, stateEvent } from './checkpoint';
@@ -7,6 +8,11 @@ import { type InvocationContext } from './invocation-context';
 /** The agents to choose from, by key. */
 export type RoutedAgents = Readonly<Record<string, BaseAgent>>;
 
+interface ErrorContext {
+  failedKeys: ReadonlySet<string>;
+  lastError: unknown;
+}
+
 /**
  * Chooses the agent that runs by its key. It is asked again with an `errorContext` when the chosen one failed before
  * anything of it was shown; nothing, or a key that failed already, leaves the error as it is.
@@ -14,7 +20,7 @@ export type RoutedAgents = Readonly<Record<string, BaseAgent>>;
 export type AgentRouter = (
   agents: RoutedAgents,
   context: InvocationContext,
-  errorContext?: { failedKeys: ReadonlySet<string>; lastError: unknown },
+  errorContext?: ErrorContext,
 ) => Promise<string | undefined> | string | undefined;
 
 export interface RoutedAgentConfig extends BaseAgentConfig {
@@ -25,6 +31,8 @@ export interface RoutedAgentConfig extends BaseAgentConfig {
 
 /** The name of the step that keeps a choice. */
 const ROUTE = 'route';
+/** As much of a wrong key as is told. */
+const MAX_KEY = 100;
 
 /**
  * Runs one of its agents, chosen by a function each time; another one when the first fails before it showed anything. A
@@ -94,11 +102,9 @@ export class RoutedAgent extends BaseAgent {
 
   async #firstChoice(context: InvocationContext): Promise<string> {
     return context.step(ROUTE, async () => {
-      const key: unknown = await this.#router(this.#agents, context);
-      if (key === undefined || key === null || key === '') {
-        throw noRoute(`The router of agent "${this.name}" chose no agent.`);
-      }
-      return this.#known(key);
+      const key = await this.#ask(context);
+      if (key === undefined) throw noRoute(`The router of agent "${this.name}" chose no agent.`);
+      return key;
     });
   }
 
@@ -106,21 +112,35 @@ export class RoutedAgent extends BaseAgent {
   async #nextChoice(
     context: InvocationContext,
     { isShown }: { isShown: boolean },
-    errorContext: { failedKeys: ReadonlySet<string>; lastError: unknown },
+    failure: ErrorContext,
   ): Promise<string | undefined> {
     // Also that it stands is kept: pieces that were shown are not shown again by a later run.
     return context.step(ROUTE, async () => {
-      if (isShown) return undefined;
-      const key: unknown = await this.#router(this.#agents, context, errorContext);
-      if (key === undefined || key === null || key === '') return undefined;
-      return errorContext.failedKeys.has(this.#known(key)) ? undefined : this.#known(key);
+      const key = isShown ? undefined : await this.#ask(context, failure);
+      return key !== undefined && failure.failedKeys.has(key) ? undefined : key;
     });
   }
 
-  #known(key: unknown): string {
+  /** The key that the router gives; none when it gives nothing. */
+  async #ask(context: InvocationContext, failure?: ErrorContext): Promise<string | undefined> {
+    const key: unknown = await this.#routerSays(context, failure);
+    if (key === undefined || key === null || key === '') return undefined;
     if (typeof key === 'string' && Object.hasOwn(this.#agents, key)) return key;
-    const named = typeof key === 'string' ? `"${key.slice(0, 100)}"` : `a ${typeof key}`;
-    throw noRoute(`The router of agent "${this.name}" chose ${named}, which is none of its agents.`);
+    const told = typeof key === 'string' ? `"${key.slice(0, MAX_KEY)}"` : `a ${typeof key}`;
+    throw noRoute(`The router of agent "${this.name}" chose ${told}, which is none of its agents.`);
+  }
+
+  async #routerSays(context: InvocationContext, failure: ErrorContext | undefined): Promise<unknown> {
+    try {
+      return await (failure
+        ? this.#router(this.#agents, context, failure)
+        : this.#router(this.#agents, context));
+    } catch (thrown) {
+      context.signal.throwIfAborted();
+      if (AdkError.isInstance(thrown)) throw thrown;
+      const { name, message } = asError(thrown);
+      throw noRoute(`The router of agent "${this.name}" threw ${name}: ${message}`, 'internal', thrown);
+    }
   }
 
   #agentOf(key: string, context: InvocationContext): BaseAgent {
@@ -143,6 +163,6 @@ function isList(agents: RoutedAgents | readonly BaseAgent[]): agents is readonly
   return Array.isArray(agents);
 }
 
-function noRoute(message: string): AdkError {
-  return new AdkError('invalid', 'agent.no-route', message);
+function noRoute(message: string, kind: ErrorKind = 'invalid', cause?: unknown): AdkError {
+  return new AdkError(kind, 'agent.no-route', message, cause === undefined ? undefined : { cause });
 }
