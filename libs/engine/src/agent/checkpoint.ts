@@ -18,7 +18,7 @@ export function endOfAgentEvent(context: InvocationContext): Event | undefined {
 function checkpoint(context: InvocationContext, actions: Partial<Event['actions']>): Event | undefined {
   if (!context.agentStates) return undefined;
   const step = { stepKey: context.frame.step('state') };
-  return context.takeStored(step) ?? context.createStepEvent(step, { actions });
+  return context.ledger.takeStored(step) ?? context.ledger.createStepEvent(step, { actions });
 }
 
 /**

@@ -24,7 +24,7 @@ export class ParallelAgent extends BaseAgent {
       const lines = context.replay.fork(streams.length);
       yield* mergeStreams(streams, {
         ...lines,
-        turnOf: (event) => lines.turnOf(context.stepOf(event)?.stepKey),
+        turnOf: (event) => lines.turnOf(context.ledger.stepOf(event)?.stepKey),
         close: () => {
           // What they wait for counts no more when their lines end.
           endSiblings();

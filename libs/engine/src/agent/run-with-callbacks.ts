@@ -26,7 +26,7 @@ export async function* runWithCallbacks(
     if (hasEnded(context)) return;
     for await (const event of run()) {
       context.signal.throwIfAborted();
-      yield context.adoptEvent(event);
+      yield context.ledger.adoptEvent(event);
     }
     const after = hasEnded(context) ? undefined : await askCallbacks(agent, context, 'after');
     if (after) yield after;
@@ -57,9 +57,9 @@ async function askCallbacks(
   const callbacks = agent[hook];
   if (!callbacks && !context.plugins.has(hook)) return undefined;
   const step = { stepKey: context.frame.step(kind) };
-  const stored = context.takeStored(step);
+  const stored = context.ledger.takeStored(step);
   if (stored) return stored;
-  if (await context.takeEmpty(step.stepKey)) return undefined;
+  if (await context.ledger.takeEmpty(step.stepKey)) return undefined;
   // The agent went on without it before the crash: the callback is new since then.
   if (context.course.unread.firstBelow(context.frame.path, step.stepKey) !== undefined) return undefined;
   await context.beginNew();
@@ -71,12 +71,16 @@ async function askCallbacks(
     (await firstAnswer(callbacks, callbackContext));
   if (content) {
     const customMetadata = { [SKIPPED_MODEL]: true };
-    return context.createStepEvent(step, { content: readContent(content, 'model'), actions, customMetadata });
+    return context.ledger.createStepEvent(step, {
+      content: readContent(content, 'model'),
+      actions,
+      customMetadata,
+    });
   }
   // State that a callback set without saying anything still has to be stored (B40).
-  if (hasEffect(actions)) return context.createStepEvent(step, { actions });
+  if (hasEffect(actions)) return context.ledger.createStepEvent(step, { actions });
   // Also that it had nothing to say: asked again after a crash, it might say something else than what the log went on from.
-  context.stageEmpty(step.stepKey);
+  context.ledger.stageEmpty(step.stepKey);
   return undefined;
 }
 

@@ -13,7 +13,7 @@ export async function* compactionStep(
   const config = context.invocation.app.eventsCompactionConfig;
   if (!config) return;
   const step = { stepKey: context.frame.step('compaction') };
-  const stored = context.takeStored(step);
+  const stored = context.ledger.takeStored(step);
   if (stored) {
     yield stored;
     return;
@@ -21,7 +21,7 @@ export async function* compactionStep(
   const { session, branch, signal, invocationId } = context;
   if (!eventsDue(policy, { config, events: session.events, branch })) return;
   // The summarizer was asked before the crash, and had nothing to say: what followed went on without a summary.
-  if (await context.takeEmpty(step.stepKey)) return;
+  if (await context.ledger.takeEmpty(step.stepKey)) return;
   // The run went on from here without one: an event of somebody else's, or a changed app, makes it due only now.
   if (context.course.unread.firstBelow(context.frame.path) !== undefined) return;
   await context.beginNew();
@@ -29,11 +29,11 @@ export async function* compactionStep(
   const request = { config, events: session.events, model, branch, signal, invocationId };
   const params = await compactEvents(policy, request);
   if (!params) {
-    context.stageEmpty(step.stepKey);
+    context.ledger.stageEmpty(step.stepKey);
     return;
   }
   const { author, ...event } = params;
-  yield context.createStepEvent(step, event, { author });
+  yield context.ledger.createStepEvent(step, event, { author });
 }
 
 /** The agent's own model, or that of the first agent below it that has one. */

@@ -33,7 +33,7 @@ export async function* callModel(
     yield* storedResponseEvents(context, answerKey(stepKey, index));
     yield answer;
   }
-  const end = await context.takeEmpty(answerKey(stepKey, stored.length));
+  const end = await context.ledger.takeEmpty(answerKey(stepKey, stored.length));
   if (end || (stored.length > 0 && !hasMore(context, answerKey(stepKey, stored.length - 1)))) {
     // Asked before the crash: it counts all the same (B22).
     if (!end?.skippedModel && !stored.some(isInModelsPlace)) context.llmCalls.count();
@@ -74,7 +74,7 @@ async function* askAnew(
   for await (const response of askModel(call)) {
     if (response === NO_MORE) {
       if (held) yield held;
-      else context.stageEmpty(answerKey(stepKey, answers), { skippedModel });
+      else context.ledger.stageEmpty(answerKey(stepKey, answers), { skippedModel });
       continue;
     }
     skippedModel ||= isInModelsPlace(response);
@@ -106,7 +106,7 @@ async function* askAnew(
 
 /** An answer that is not the last of its call; the note is staged before it, so whoever finds the answer finds both. */
 function notLast(context: InvocationContext, answer: Event): Event {
-  const stepKey = context.stepOf(answer)?.stepKey ?? '';
+  const stepKey = context.ledger.stepOf(answer)?.stepKey ?? '';
   context.invocation.journal.stageRecord({ stepKey, kind: 'more', payload: null });
   return answer;
 }
@@ -123,7 +123,7 @@ function answerKey(stepKey: string, index: number): string {
 function storedAnswers(context: InvocationContext, stepKey: string): Event[] {
   const stored: Event[] = [];
   for (;;) {
-    const event = context.takeStored({ stepKey: answerKey(stepKey, stored.length) });
+    const event = context.ledger.takeStored({ stepKey: answerKey(stepKey, stored.length) });
     if (!event) return stored;
     stored.push(event);
   }

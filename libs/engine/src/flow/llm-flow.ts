@@ -89,7 +89,7 @@ async function* followTransfer(
   let handingOver: Event | undefined;
   for await (const event of events) {
     if (event.actions.transferToAgent !== undefined) handingOver = event;
-    yield context.adoptEvent(event);
+    yield context.ledger.adoptEvent(event);
   }
   if (!handingOver || context.endInvocation) return false;
   assertNotTooDeep(context);
@@ -106,7 +106,7 @@ function targetOf(event: Event, agent: LlmAgent, context: InvocationContext): Ba
   try {
     return transferTarget(agent, name);
   } catch (refused) {
-    const { stepKey } = context.stepOf(event) ?? {};
+    const { stepKey } = context.ledger.stepOf(event) ?? {};
     const isStored = stepKey !== undefined && context.invocation.journal.storedEvent(stepKey) !== undefined;
     // The tool looks for the agent before it hands over; one of an author's may have named whom it liked.
     const wasAllowed = getFunctionResponses(event).some(({ name: tool }) => tool === TRANSFER_TO_AGENT);
@@ -126,7 +126,7 @@ function assertNotTooDeep({ frame }: InvocationContext): void {
 }
 
 function iterationLimitEvent(agent: LlmAgent, context: InvocationContext): Event {
-  return context.createStepEvent(
+  return context.ledger.createStepEvent(
     { stepKey: context.frame.step('error') },
     {
       errorCode: 'MAX_ITERATIONS',

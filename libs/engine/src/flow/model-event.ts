@@ -25,7 +25,7 @@ export function createModelEvent(
     .filter(({ name }) => Object.hasOwn(request.toolsDict, name) && request.toolsDict[name]?.isLongRunning)
     .flatMap(({ id }) => id ?? []);
   const { content: _replaced, ...others } = response;
-  return context.createStepEvent(
+  return context.ledger.createStepEvent(
     { stepKey: params.stepKey },
     {
       ...others,

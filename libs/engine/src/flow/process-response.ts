@@ -21,7 +21,7 @@ export async function* processResponse(
   for (const processor of agent.responseProcessors) {
     for await (const event of processor.run(agent, context, response)) {
       const { id: _id, invocationId: _invocationId, timestamp: _timestamp, author, ...params } = event;
-      yield context.createStepEvent({ stepKey: eventKey(stepKey, index++) }, params, { author });
+      yield context.ledger.createStepEvent({ stepKey: eventKey(stepKey, index++) }, params, { author });
     }
   }
 }
@@ -29,7 +29,7 @@ export async function* processResponse(
 /** The events the processors made before the crash: they are not asked again about a stored answer. */
 export function* storedResponseEvents(context: InvocationContext, stepKey: string): Generator<Event, void> {
   for (let index = 0; ; index++) {
-    const event = context.takeStored({ stepKey: eventKey(stepKey, index) });
+    const event = context.ledger.takeStored({ stepKey: eventKey(stepKey, index) });
     if (!event) return;
     yield event;
   }

@@ -71,8 +71,8 @@ function requestEvent(
     functionCall: { id: ids[index] ?? '', name, args },
   }));
   return (
-    context.takeStored(step) ??
-    context.createStepEvent(step, {
+    context.ledger.takeStored(step) ??
+    context.ledger.createStepEvent(step, {
       content: { role, parts },
       longRunningToolIds: ids,
       customMetadata: { [SKIPPED_MODEL]: true },

@@ -18,7 +18,7 @@ export async function* runCode(
   const stepKey = context.frame.step('code');
   const dispatchId = dispatchIdOf(context.invocationId, stepKey, 0);
   const step = { stepKey, appliedCalls: [dispatchId] };
-  const stored = context.takeStored(step);
+  const stored = context.ledger.takeStored(step);
   if (stored) {
     yield stored;
     return;
@@ -39,7 +39,7 @@ export async function* runCode(
     toolContext,
   );
   const result = outcome.kind === 'result' ? outcome.value : { stdout: '', stderr: outcome.message };
-  yield context.createStepEvent(step, {
+  yield context.ledger.createStepEvent(step, {
     content: { role: 'model', parts: [{ codeExecutionResult: CodeExecutionTool.resultPart(result) }] },
     actions,
     customMetadata: {

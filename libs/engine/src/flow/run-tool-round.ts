@@ -53,18 +53,18 @@ async function responseEvent(round: ToolRound): Promise<Event | undefined> {
   const calls = getFunctionCalls(round.callEvent);
   const appliedCalls = calls.map((_call, index) => dispatchIdOf(context.invocationId, stepKey, index));
   const step = { stepKey, appliedCalls, asked: askedTools(round.agent.name, calls) };
-  const stored = context.takeStored(step);
+  const stored = context.ledger.takeStored(step);
   if (stored) return stored;
-  if (await context.takeEmpty(stepKey)) return undefined;
+  if (await context.ledger.takeEmpty(stepKey)) return undefined;
 
   context.course.assertNoneLeftOut(context.frame, stepKey);
   context.frame.noteNew();
   const answered = (await answerCalls(round, stepKey, calls)).filter((answer) => answer !== undefined);
   if (answered.length === 0) {
-    context.stageEmpty(stepKey, { appliedCalls });
+    context.ledger.stageEmpty(stepKey, { appliedCalls });
     return undefined;
   }
-  const merged = context.createStepEvent(step, mergeResponses(answered));
+  const merged = context.ledger.createStepEvent(step, mergeResponses(answered));
   if (answered.length > 1) await traceMerged(merged);
   return merged;
 }

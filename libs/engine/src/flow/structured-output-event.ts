@@ -18,8 +18,8 @@ export function structuredOutputEvent(
   if (!given || isRefusal(given, agent.output)) return undefined;
   const step = { stepKey: context.frame.step('output') };
   return (
-    context.takeStored(step) ??
-    context.createStepEvent(step, {
+    context.ledger.takeStored(step) ??
+    context.ledger.createStepEvent(step, {
       content: { role: 'model', parts: [{ text: JSON.stringify(unwrapped(given, agent.output)) }] },
       // No model was asked for this very event.
       customMetadata: { [SKIPPED_MODEL]: true },

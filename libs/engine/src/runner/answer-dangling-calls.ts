@@ -53,7 +53,7 @@ function responsesTo(
   }));
   const [{ author, branch }] = calls as [OpenCall];
   const writer: Writer = { author, branch };
-  return root.createStepEvent(
+  return root.ledger.createStepEvent(
     { stepKey: root.frame.step(step) },
     { content: { role: 'user', parts }, customMetadata: { [CLOSED_CALLS]: true } },
     writer,

@@ -17,12 +17,12 @@ export async function commitEvent(
 ): Promise<Event> {
   const stamped = withRunMetadata(root, event);
   if (stamped.partial) {
-    const piece = root.frame.pieceOf(root.stepOf(event)?.stepKey ?? root.frame.upcoming('event'));
+    const piece = root.frame.pieceOf(root.ledger.stepOf(event)?.stepKey ?? root.frame.upcoming('event'));
     return isOwn ? asPluginsWant(root, stamped, piece) : stamped;
   }
 
   const { session, journal } = root.invocation;
-  const { asked: _asked, ...step } = root.stepOf(event) ?? { stepKey: root.frame.step('event') };
+  const { asked: _asked, ...step } = root.ledger.stepOf(event) ?? { stepKey: root.frame.step('event') };
   const stored = journal.storedEvent(step.stepKey);
   const final = stored ?? (isOwn ? await asPluginsWant(root, stamped, step.stepKey) : stamped);
   // Left behind while a plugin looked at it: the run has been ended without it.

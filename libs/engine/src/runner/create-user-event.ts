@@ -21,7 +21,7 @@ export async function createUserEvent(
   const { newMessage, stateDelta } = input;
   if (!newMessage && !stateDelta) return undefined;
   const step = { stepKey: root.frame.step('user') };
-  const event = root.takeStored(step) ?? (await newEvent(root, step, input));
+  const event = root.ledger.takeStored(step) ?? (await newEvent(root, step, input));
   // As it is stored, so that a run that goes on elsewhere sees the same.
   root.userContent = event.content ?? newMessage;
   return event;
@@ -36,7 +36,7 @@ async function newEvent(
   const callbackContext = new Context(root, { actions, frame: Frame.ofStep(step.stepKey) });
   const content =
     newMessage && (await askHook(root, step.stepKey, () => asHooksWant(root, callbackContext, newMessage)));
-  return root.createStepEvent(
+  return root.ledger.createStepEvent(
     step,
     { ...(content ? { content: redactCredentials(readContent(content, 'user')) } : {}), actions },
     { author: 'user' },

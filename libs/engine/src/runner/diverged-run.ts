@@ -45,7 +45,7 @@ export function* commitStored(
   const there = new Set(session.events.map(({ id }) => id));
   const stored = root.storedSteps.filter((stepKey) => isOfStretch(stepKey, root.frame) && isMeant(stepKey));
   const ids = new Set(stored.map((stepKey) => journal.storedEvent(stepKey)?.id));
-  const firstNew = session.events.findIndex((event) => root.stepOf(event) && !ids.has(event.id));
+  const firstNew = session.events.findIndex((event) => root.ledger.stepOf(event) && !ids.has(event.id));
   let place = firstNew < 0 ? session.events.length : firstNew;
   for (const stepKey of stored) {
     const event = journal.storedEvent(stepKey);

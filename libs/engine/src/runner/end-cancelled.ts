@@ -40,7 +40,11 @@ function unsaid(root: InvocationContext, newMessage: SegmentInput['newMessage'])
   const id = eventIdOf(root.invocationId, stepKey);
   if (root.session.events.some((event) => event.id === id)) return undefined;
   const content = { ...newMessage, role: 'user' };
-  return root.createStepEvent({ stepKey }, { content, actions: createEventActions() }, { author: 'user' });
+  return root.ledger.createStepEvent(
+    { stepKey },
+    { content, actions: createEventActions() },
+    { author: 'user' },
+  );
 }
 
 /** By the agent that spoke last, so that the next turn finds it again (B49). */
@@ -48,7 +52,7 @@ function endEvent(root: InvocationContext): Event {
   const last = root.session.events.findLast(
     ({ invocationId, author }) => invocationId === root.invocationId && author !== 'user',
   );
-  return root.createStepEvent(
+  return root.ledger.createStepEvent(
     { stepKey: root.frame.step('cancelled') },
     { errorCode: CANCELLED, errorMessage: MESSAGE },
     { author: last?.author ?? root.agentName },

@@ -8,18 +8,18 @@ import { askHook } from './ask-hook';
 export async function runBeforeRun(root: InvocationContext): Promise<Event | undefined> {
   if (!root.plugins.has('beforeRunCallback')) return undefined;
   const step = { stepKey: root.frame.step('run') };
-  const stored = root.takeStored(step);
-  if (stored || (await root.takeEmpty(step.stepKey))) return stored;
+  const stored = root.ledger.takeStored(step);
+  if (stored || (await root.ledger.takeEmpty(step.stepKey))) return stored;
   // The run went on without it before the crash: the plugin is new since then.
   if (root.course.unread.firstBelow(root.frame.path, step.stepKey) !== undefined) return undefined;
   const params = { invocationContext: root };
   const content = await askHook(root, step.stepKey, () => root.plugins.first('beforeRunCallback', params));
   if (!content) {
-    root.stageEmpty(step.stepKey);
+    root.ledger.stageEmpty(step.stepKey);
     return undefined;
   }
   const customMetadata = { [SKIPPED_MODEL]: true };
-  return root.createStepEvent(
+  return root.ledger.createStepEvent(
     step,
     { content: readContent(content, 'model'), customMetadata },
     { author: 'model' },

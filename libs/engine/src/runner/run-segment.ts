@@ -96,7 +96,7 @@ function assertGoesOn({ newMessage }: FramedInput, isResumable: boolean): void {
 
 /** A run whose error is in the log has failed: repeated after a crash it must not go on behind it. */
 function throwStoredFailure(root: InvocationContext): void {
-  const told = root.takeStored({ stepKey: root.frame.upcoming('error') });
+  const told = root.ledger.takeStored({ stepKey: root.frame.upcoming('error') });
   if (told) throw new AdkError('internal', told.errorCode ?? 'run.failed', told.errorMessage ?? '');
 }
 
@@ -126,7 +126,7 @@ async function* failed(root: InvocationContext, thrown: unknown): AsyncGenerator
 /** By the agent that failed, so that the next turn finds it again (B49). */
 function errorEvent(root: InvocationContext, thrown: unknown): Event {
   const error = asError(thrown);
-  return root.createStepEvent(
+  return root.ledger.createStepEvent(
     { stepKey: root.frame.step('error') },
     // Our own errors have codes; of others the class name is all there is (B23).
     { errorCode: AdkError.isInstance(error) ? error.code : error.name, errorMessage: error.message },

@@ -22,7 +22,7 @@ export function spanOfCall(
   { id = '', timestamp }: Partial<Pick<Event, 'id' | 'timestamp'>>,
 ): SpanPlace {
   const { invocation, invocationId, storedSteps } = context;
-  const askedIn = context.stepOf({ id })?.stepKey;
+  const askedIn = context.ledger.stepOf({ id })?.stepKey;
   const wasAsked = askedIn !== undefined && storedSteps.includes(askedIn);
   return {
     step: traceStepOf(invocationId, dispatchId),

@@ -1,0 +1,130 @@
+import { type Event } from '@skein/contracts';
+import { createEvent } from '../event/create-event';
+import { askedEvent, askedOfAgent, hashOf } from '../journal/asked';
+import { type Course } from '../journal/course';
+import { eventIdOf } from '../journal/event-id';
+import { type Frame } from '../journal/frame';
+import { type ReplayOrder } from '../journal/replay-order';
+import { cleanJson } from '../json/clean-json';
+import { type Invocation } from './invocation';
+import {
+  type EmptyStep,
+  type KnownStep,
+  type StepEventParams,
+  type StepOfEvent,
+  type Writer,
+} from './step-of-event';
+
+/** The activation whose steps these are, and what it shares with the others of its segment. */
+export interface LedgerPlace {
+  readonly invocation: Invocation;
+  readonly course: Course;
+  readonly replay: ReplayOrder;
+  /** The steps of this segment's events, by the id of the event. */
+  readonly known: Map<string, KnownStep>;
+  readonly agentName: string;
+  readonly frame: Frame;
+  readonly branch: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The steps of one activation: what is stored of one is taken from here, what is new becomes an event or a record. */
+export class StepLedger {
+  constructor(private readonly at: LedgerPlace) {}
+
+  /**
+   * The event of a step: its id derives from the step, so a repeat makes the same event. This is the one place where
+   * what models, tools and authors made becomes storable: text well-formed and without NUL, depth bounded, keys in the
+   * store's order, so that a loaded event equals the live one.
+   */
+  createStepEvent(step: StepOfEvent, params: StepEventParams = {}, writer: Writer = {}): Event {
+    const { author = this.at.agentName, branch = this.at.branch } = writer;
+    const event = createEvent({
+      // cleanJson keeps the shape of what it is given.
+      ...(cleanJson(params) as StepEventParams),
+      id: eventIdOf(this.at.invocation.invocationId, step.stepKey),
+      invocationId: this.at.invocation.invocationId,
+      author,
+      ...(branch ? { branch } : {}),
+      timestamp: this.at.invocation.now() / 1000,
+    });
+    this.at.known.set(event.id, { ...step, hash: this.#hashOf(step) });
+    return event;
+  }
+
+  /** Comes to a step: its stored event as the agent made it, before on_event changed it. Throws `REPLAY_DIVERGED`. */
+  takeStored(step: StepOfEvent): Event | undefined {
+    const { stepKey } = step;
+    const hash = this.at.invocation.journal.storedHash(stepKey);
+    const event = this.#readStored(step);
+    if (!event || hash === undefined || hash === this.#hashOf(step)) return event;
+    throw this.at.course.diverged(
+      `${stepKey} (${askedEvent(event)})`,
+      `${stepKey} (${step.asked ?? this.at.agentName})`,
+    );
+  }
+
+  /**
+   * Comes to a step that ran before the crash and left no event (B18, B29), or to a callback that left all as it was.
+   * Answered when the run stands where it stood then.
+   */
+  async takeEmpty(stepKey: string): Promise<EmptyStep | undefined> {
+    const record = this.at.invocation.journal.storedRecord('empty', stepKey);
+    if (!record) return undefined;
+    this.at.course.unread.read(stepKey);
+    // Staged below, by this class alone.
+    const empty = record.payload as EmptyStep;
+    await this.at.replay.reach(empty.after, this.at.signal);
+    return empty;
+  }
+
+  /** Notes that a step ran and left no event, and which calls it settles. */
+  stageEmpty(
+    stepKey: string,
+    { appliedCalls, ...about }: Partial<EmptyStep> & { appliedCalls?: readonly string[] } = {},
+  ): void {
+    const payload: EmptyStep = { ...about, after: this.at.replay.position };
+    const settles = appliedCalls ? { appliedCalls } : {};
+    this.at.invocation.journal.stageRecord({ stepKey, kind: 'empty', payload, ...settles });
+  }
+
+  /** The step of an event, or nothing for an event an agent made on its own. */
+  stepOf(event: Pick<Event, 'id'>): KnownStep | undefined {
+    return this.at.known.get(event.id);
+  }
+
+  /**
+   * Gives an event of an author's own making the id and the place of the agent's next `event` step. A piece has the id of
+   * the whole event to come (B17), and is no step: how many pieces there are may differ when the run is repeated.
+   */
+  adoptEvent(event: Event): Event {
+    if (this.at.known.has(event.id)) return event;
+    const { id: _id, invocationId: _invocationId, timestamp: _timestamp, author, branch, ...params } = event;
+    // What createEvent leaves open is the agent's own.
+    const writer = { ...(author ? { author } : {}), branch };
+    if (event.partial) {
+      return this.createStepEvent({ stepKey: this.at.frame.upcoming('event') }, params, writer);
+    }
+    const step = { stepKey: this.at.frame.step('event'), asked: askedEvent(event) };
+    const stored = this.takeStored(step);
+    if (stored) return stored;
+    this.at.course.assertNoneLeftOut(this.at.frame, step.stepKey);
+    this.at.frame.noteNew();
+    return this.createStepEvent(step, params, writer);
+  }
+
+  #readStored(step: StepOfEvent): Event | undefined {
+    const { journal } = this.at.invocation;
+    const event = journal.storedEvent(step.stepKey);
+    if (!event) return undefined;
+    this.at.course.unread.read(step.stepKey);
+    this.at.known.set(event.id, { ...step, hash: journal.storedHash(step.stepKey) });
+    const original = journal.storedRecord('original', step.stepKey);
+    // The record was staged from an event of ours.
+    return original ? (original.payload as Event) : event;
+  }
+
+  #hashOf({ stepKey, asked = askedOfAgent(stepKey, this.at.agentName) }: StepOfEvent): string | undefined {
+    return asked === undefined ? undefined : hashOf(asked);
+  }
+}
