@@ -179,6 +179,28 @@ describe('toAnthropicMessages', () => {
     ]);
   });
 
+  it('leaves out thoughts that nothing was said after, as of an answer that was cut: they are refused', () => {
+    const thought = {
+      text: 'Hm.',
+      thought: true,
+      thoughtSignature: 'c2ln',
+      ...cameFrom({ provider: 'anthropic' }),
+    };
+    const messages = messagesOf([
+      user({ text: 'hi' }),
+      model(thought),
+      user({ text: 'Go on.' }),
+      model(thought, { text: 'One.' }, thought),
+      user({ text: 'And?' }),
+    ]);
+
+    expect(messages.map(({ role, content }) => [role, content.length])).toEqual([
+      ['user', 2],
+      ['assistant', 2],
+      ['user', 1],
+    ]);
+  });
+
   it('shows code and its output as text', () => {
     const [message] = messagesOf([
       user({ executableCode: { code: '1 + 1' } }, { codeExecutionResult: { output: '2' } }),

@@ -46,7 +46,9 @@ export function toAnthropicMessages(
 
 function turnsOf(contents: readonly Content[]): Turn[] {
   const said = contents.flatMap((content): Content[] => {
-    const parts = content.parts?.filter((part) => isSent(part, roleOf(content))) ?? [];
+    const sent = content.parts?.filter((part) => isSent(part, roleOf(content))) ?? [];
+    // The API refuses thoughts that nothing was said after, as an answer has them that was cut.
+    const parts = sent.slice(0, sent.findLastIndex((part) => !isThought(part)) + 1);
     return parts.length > 0
       ? [{ ...content, role: roleOf(content) === 'user' ? 'user' : 'model', parts }]
       : [];
@@ -71,6 +73,10 @@ function isSent(part: Part, role: AnthropicRole): boolean {
   const { functionCall, functionResponse, inlineData, fileData } = part;
   if (functionCall ?? functionResponse ?? inlineData ?? fileData) return true;
   return toAnthropicBlock(part, role) !== undefined;
+}
+
+function isThought({ thought, functionCall }: Part): boolean {
+  return thought === true && !functionCall;
 }
 
 /** The calls in the order of the parts that hold them. */

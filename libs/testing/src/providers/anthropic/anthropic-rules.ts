@@ -22,6 +22,7 @@ const RULES: readonly Rule[] = [
   callsHaveResults,
   resultsHaveCalls,
   signaturesHold,
+  thinkingEndsNothing,
   thinkingSuitsModel,
   thinkingSuitsRequest,
   thinkingBeginsTurn,
@@ -101,6 +102,16 @@ function signaturesHold({ messages }: MessagesBody, signed: SignedThoughts): str
     }
   }
   return undefined;
+}
+
+function thinkingEndsNothing({ messages }: MessagesBody): string | undefined {
+  const n = messages.findIndex((message) => {
+    const type = blocksOf(message).at(-1)?.type;
+    return type === 'thinking' || type === 'redacted_thinking';
+  });
+  return n === -1
+    ? undefined
+    : `messages.${n}: The final block in an assistant message cannot be \`thinking\`.`;
 }
 
 function thinkingSuitsModel({ model, thinking }: MessagesBody): string | undefined {
