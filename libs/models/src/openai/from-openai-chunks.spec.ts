@@ -77,6 +77,40 @@ describe('fromOpenAIChunks', () => {
     ]);
   });
 
+  it('passes over what is null, empty or in another form than a server has to write it', async () => {
+    const answer = await whole([
+      { choices: [], usage: null },
+      { choices: null, usage: 'none', model: 7 },
+      { choices: [{ delta: null }] },
+      chunk({ role: 'assistant', content: null, tool_calls: null, refusal: null, reasoning: null }),
+      { choices: [{ index: null, delta: { content: 'On' }, logprobs: { content: [{ token: 1 }] } }] },
+      chunk({ content: 'ce', tool_calls: [] }),
+      chunk({}, 'stop'),
+      { choices: [], usage: { prompt_tokens: 3, completion_tokens: null, total_tokens: '3' } },
+    ]);
+
+    expect(answer).toEqual({
+      content: { role: 'model', parts: [{ text: 'Once' }] },
+      finishReason: 'STOP',
+      usageMetadata: { promptTokenCount: 3 },
+    });
+  });
+
+  it('reads contents that are lists of parts, thoughts among them', async () => {
+    const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] };
+    const chunks = [
+      chunk({ content: [thinking] }),
+      chunk({ content: [{ type: 'text', text: 'On' }] }),
+      chunk({ content: [{ type: 'text', text: 'ce' }, { type: 'of_the_future' }] }),
+      chunk({}, 'stop'),
+    ];
+
+    expect((await whole(chunks))?.content?.parts).toEqual([
+      { text: 'Hm.', thought: true, ...cameFrom({ provider: 'openai' }) },
+      { text: 'Once' },
+    ]);
+  });
+
   it.each([
     ['it breaks off', [chunk({ content: 'On' })]],
     ['it breaks off within a call', openaiStream.slice(0, 4)],

@@ -20,14 +20,18 @@ export function aboutPiece({ usage, model }: WirePiece): LlmResponse {
 
 /** Thoughts and text; calls are put together elsewhere. */
 export function saidParts(said: WireSaid): Part[] {
-  const text = said.content ?? '';
+  const { content } = said;
+  const text = Array.isArray(content) ? content.map((part) => part.text ?? '').join('') : content;
   return [...thoughtParts(said), ...(text ? [{ text }] : [])];
 }
 
-function thoughtParts({ reasoning_content: usual, reasoning, thinking_blocks: blocks }: WireSaid): Part[] {
+function thoughtParts(said: WireSaid): Part[] {
+  const { reasoning_content: usual, reasoning, thinking_blocks: blocks, content } = said;
   const signature = blocks?.findLast((block) => block.signature)?.signature;
   const thinking = (blocks ?? []).map((block) => block.thinking ?? '').join('');
-  const text = [usual, reasoning, thinking].find((one) => one) ?? '';
+  const listed = Array.isArray(content) ? content.flatMap((part) => part.thinking) : [];
+  const text =
+    [usual, reasoning, thinking, listed.map((part) => part.text ?? '').join('')].find((one) => one) ?? '';
   if (!text && !signature) return [];
   // Where it is not the usual one, thoughts go back in the field that they came in.
   const field = !usual && reasoning ? ({ reasoningField: 'reasoning' } as const) : {};
@@ -51,6 +55,11 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
   function_call: 'STOP',
   length: 'MAX_TOKENS',
   content_filter: 'SAFETY',
+};
+
+export const NO_ANSWER: LlmResponse = {
+  errorCode: 'UNKNOWN_ERROR',
+  errorMessage: 'The model gave no answer.',
 };
 
 /** Why an answer ended, in google-genai's words. A refusal, in words of the model's own, is a block for safety. */

@@ -79,6 +79,47 @@ describe('OpenAILlm', () => {
     expect(parts.filter(({ functionCall }) => functionCall?.name === 'f')).toHaveLength(calls);
   });
 
+  it('takes an answer for whole that the server calls done, also where it does not say why it ended', async () => {
+    const said = (delta: object) => JSON.stringify({ choices: [{ index: 0, delta }] });
+    const call = { index: 0, id: 'c', function: { name: 'f', arguments: '{}' } };
+    server.queue(
+      streams([said({ content: 'On' }), said({ content: 'e. [DONE]' }), '[DONE]']),
+      streams([said({ tool_calls: [call] }), '[DONE]']),
+      streams(['[DONE]']),
+      streams([said({ content: 'data: [DONE]' })]),
+    );
+    const llm = new OpenAILlm({ model: MODEL, maxAttempts: 1 });
+
+    expect((await ask(llm, true)).at(-1)).toEqual({
+      content: { role: 'model', parts: [{ text: 'One. [DONE]' }] },
+    });
+    expect((await ask(llm, true)).at(-1)?.content?.parts).toEqual([
+      { functionCall: { id: 'c', name: 'f', args: {} } },
+    ]);
+    expect((await ask(llm, true)).at(-1)).toMatchObject({ errorCode: 'UNKNOWN_ERROR' });
+    await expect(ask(llm, true)).rejects.toMatchObject({ code: 'model.truncated' });
+  });
+
+  it('knows a tool by its own name, also where a stream has the name in pieces', async () => {
+    const called = (index: number, name: string, text = '') => ({
+      index,
+      function: { name, arguments: text },
+    });
+    const chunks = [called(0, 'files_'), called(0, 'read'), called(0, '', '{}')];
+    server.queue(
+      streams([
+        ...chunks.map((call) => JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })),
+        JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }),
+      ]),
+    );
+    const request = saying('hi');
+    request.config.tools = [{ functionDeclarations: [{ name: 'files.read', description: 'Reads.' }] }];
+
+    const answers = await ask(new OpenAILlm({ model: MODEL }), true, request);
+
+    expect(answers.at(-1)?.content?.parts).toEqual([{ functionCall: { name: 'files.read', args: {} } }]);
+  });
+
   it.each([
     ['LiteLLM', '{"error":{"message":"litellm.InternalServerError: gone","code":"500"}}', 'ServerError'],
     ['older vLLM', '{"object":"error","message":"gone","type":"BadRequestError","code":400}', 'ClientError'],

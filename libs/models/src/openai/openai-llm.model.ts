@@ -3,8 +3,9 @@ import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '..
 import { type ToolNames } from '../provider/tool-names';
 import { fromOpenAIChunks } from './from-openai-chunks';
 import { fromOpenAICompletion } from './from-openai-completion';
+import { noticingDone } from './noticing-done';
 import { isOpenAIs } from './openai-address';
-import { readPiece, type WirePiece, type WireSaid } from './openai-wire';
+import { type OpenAIPiece, readPiece } from './openai-wire';
 import { toOpenAIRequest } from './to-openai-request';
 
 export type OpenAILlmParams = ProviderLlmParams;
@@ -13,7 +14,7 @@ export type OpenAILlmParams = ProviderLlmParams;
  * OpenAI's models, and any model of a server that speaks its Chat Completions API (Ollama, vLLM, LiteLLM), by `baseUrl` or
  * `OPENAI_BASE_URL`. A name that is not OpenAI's is written `openai/<name>`; a server of one's own needs no key.
  */
-export class OpenAILlm extends ProviderLlm<WirePiece> {
+export class OpenAILlm extends ProviderLlm<OpenAIPiece> {
   static override readonly supportedModels = [
     /gpt-.*/,
     /ft:gpt-.*/,
@@ -27,15 +28,16 @@ export class OpenAILlm extends ProviderLlm<WirePiece> {
     return isOpenAIs(baseUrl);
   }
 
-  protected override async ask(request: LlmRequest, call: ProviderCall): Promise<AsyncIterable<WirePiece>> {
+  protected override async ask(request: LlmRequest, call: ProviderCall): Promise<AsyncIterable<OpenAIPiece>> {
     const { body, names } = toOpenAIRequest(request, call);
-    const { completions } = (await connect(call)).chat;
+    const { fetch, isDone } = noticingDone(call.fetch);
+    const { completions } = (await connect({ ...call, fetch })).chat;
     const answer: unknown = await completions.create(body, { signal: call.signal });
-    return readPieces(isPieces(answer) ? answer : once(answer), names);
+    return readPieces(isPieces(answer) ? answer : once(answer), names, isDone);
   }
 
   protected override async *read(
-    pieces: AsyncIterable<WirePiece>,
+    pieces: AsyncIterable<OpenAIPiece>,
     stream: boolean,
   ): AsyncIterable<LlmResponse> {
     if (stream) yield* aggregateStream(fromOpenAIChunks(pieces));
@@ -43,27 +45,18 @@ export class OpenAILlm extends ProviderLlm<WirePiece> {
   }
 }
 
-async function* readPieces(sent: AsyncIterable<unknown>, names: ToolNames): AsyncGenerator<WirePiece, void> {
-  for await (const one of sent) {
-    const piece = readPiece(one);
-    for (const { delta, message } of piece.choices ?? []) {
-      nameTools(delta, names);
-      nameTools(message, names);
-    }
-    yield piece;
-  }
+async function* readPieces(
+  sent: AsyncIterable<unknown>,
+  names: ToolNames,
+  isDone: () => boolean,
+): AsyncGenerator<OpenAIPiece, void> {
+  for await (const one of sent) yield { ...readPiece(one), names };
+  if (isDone()) yield { isDone: true };
 }
 
 /** What a proxy answers may be a page, which the SDK gives as a text. */
 function isPieces(answer: unknown): answer is AsyncIterable<unknown> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
-}
-
-/** In place: the piece was parsed for this reader alone. */
-function nameTools(said: WireSaid | null | undefined, names: ToolNames): void {
-  for (const { function: called } of said?.tool_calls ?? []) {
-    if (called?.name) called.name = names.meant(called.name);
-  }
 }
 
 /** The longest that a timer takes: the wait for an answer is bounded elsewhere. */

@@ -1,11 +1,12 @@
 import { AdkError } from '@skein/contracts';
 import { z } from 'zod';
+import { type ToolNames } from '../provider/tool-names';
 
 /*
  * What of an answer is read: a chunk of a stream has `delta` where a whole completion has `message`.
  * https://platform.openai.com/docs/api-reference/chat, and what servers that speak it add:
  * `reasoning_content` (vLLM, DeepSeek, LiteLLM), `reasoning` (Ollama, newer vLLM, Groq), `thinking_blocks` (LiteLLM for
- * Claude) and `extra_content` (Google's own endpoint).
+ * Claude), `extra_content` (Google's own endpoint) and contents that are lists (Mistral).
  */
 
 const callSchema = z.looseObject({
@@ -24,8 +25,11 @@ const callSchema = z.looseObject({
 });
 export type WireCall = z.infer<typeof callSchema>;
 
+const word = z.string().nullish().catch(undefined);
+const wordsSchema = z.looseObject({ text: word, thinking: z.array(z.looseObject({ text: word })).catch([]) });
+
 const saidSchema = z.looseObject({
-  content: z.string().nullish(),
+  content: z.union([z.string(), z.array(wordsSchema)]).nullish(),
   refusal: z.string().nullish(),
   reasoning_content: z.string().nullish(),
   reasoning: z.string().nullish(),
@@ -36,14 +40,14 @@ const saidSchema = z.looseObject({
 });
 export type WireSaid = z.infer<typeof saidSchema>;
 
-const tokens = z.number().nullish();
+const tokens = z.number().nullish().catch(undefined);
 
 const usageSchema = z.looseObject({
   prompt_tokens: tokens,
   completion_tokens: tokens,
   total_tokens: tokens,
-  prompt_tokens_details: z.looseObject({ cached_tokens: tokens }).nullish(),
-  completion_tokens_details: z.looseObject({ reasoning_tokens: tokens }).nullish(),
+  prompt_tokens_details: z.looseObject({ cached_tokens: tokens }).nullish().catch(undefined),
+  completion_tokens_details: z.looseObject({ reasoning_tokens: tokens }).nullish().catch(undefined),
 });
 export type WireUsage = z.infer<typeof usageSchema>;
 
@@ -58,17 +62,25 @@ const choiceSchema = z.looseObject({
   delta: saidSchema.nullish(),
   message: saidSchema.nullish(),
   finish_reason: z.string().nullish(),
-  logprobs: logprobsSchema.nullish(),
+  logprobs: logprobsSchema.nullish().catch(undefined),
 });
 export type WireChoice = z.infer<typeof choiceSchema>;
 
 const pieceSchema = z.looseObject({
   choices: z.array(choiceSchema).nullish(),
-  usage: usageSchema.nullish(),
-  model: z.string().nullish(),
+  usage: usageSchema.nullish().catch(undefined),
+  model: word,
 });
 /** A chunk of a stream, or a whole completion. */
 export type WirePiece = z.infer<typeof pieceSchema>;
+
+/** A piece, and what of its answer only its request and its stream know. */
+export type OpenAIPiece = WirePiece & {
+  /** How the tools that it calls are named there. */
+  readonly names?: Pick<ToolNames, 'meant'>;
+  /** The server said that this was all: the stream did not just end. */
+  readonly isDone?: true;
+};
 
 /**
  * Reads what a server sent in the place of an answer. Throws what the server says of its failure, as the SDK does where it

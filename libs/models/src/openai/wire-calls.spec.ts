@@ -66,6 +66,57 @@ describe('WireCalls', () => {
     ).toEqual([paris.args, rome.args]);
   });
 
+  it.each([
+    ['in pieces', ['get_', 'weath', 'er']],
+    ['whole in each fragment', ['get_weather', 'get_weather', 'get_weather']],
+    ['as far as it came', ['get_', 'get_weath', 'get_weather']],
+    ['once, and then empty', ['get_weather', '', '']],
+  ])('takes a name that comes %s', (_how, names) => {
+    const [first = '', ...others] = names;
+    const given = [
+      fragment('', { index: 0, id: 'c1', name: first }),
+      ...others.map((name) => fragment('', { index: 0, name })),
+    ];
+    const written = [fragment('{"q":', { index: 0 }), fragment('"Paris"}', { index: 0 })];
+
+    expect(partsOf(...given, ...written)).toEqual([{ ...paris, name: 'get_weather' }]);
+  });
+
+  it('tells calls apart that are named without a place and an id before their arguments come', () => {
+    expect(
+      partsOf(
+        fragment('', { name: 'f' }),
+        fragment('{"q":"Paris"}'),
+        fragment('', { name: 'g' }),
+        fragment('{"q":'),
+        fragment('"Rome"}'),
+      ),
+    ).toEqual([
+      { name: 'f', args: paris.args },
+      { name: 'g', args: rome.args },
+    ]);
+  });
+
+  it.each([0, undefined])('puts fragments together by id where all have the index %s', (index) => {
+    const numbered = index === undefined ? {} : { index };
+
+    expect(
+      partsOf(
+        fragment('', { ...numbered, id: 'c1', name: 'f' }),
+        fragment('', { ...numbered, id: 'c2', name: 'f' }),
+        fragment('{"q":', { ...numbered, id: 'c1' }),
+        fragment('{"q":"Rome"}', { ...numbered, id: 'c2' }),
+        fragment('"Paris"}', { ...numbered, id: 'c1' }),
+      ),
+    ).toEqual([paris, rome]);
+  });
+
+  it('gives a call without a name one that no tool has, for the engine to answer', () => {
+    expect(partsOf(fragment('{"q":"Paris"}', { index: 0, id: 'c1' }))).toEqual([
+      { ...paris, name: 'unnamed_tool' },
+    ]);
+  });
+
   it('keeps two calls of one id, and takes a call that came twice once', () => {
     const first = fragment('{"q":"Paris"}', { index: 0, id: 'c1', name: 'f' });
 

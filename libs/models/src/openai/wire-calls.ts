@@ -1,6 +1,7 @@
 import { type Part } from '@skein/contracts';
 import { cameFrom } from '../provider/part-origin';
 import { readArguments } from '../provider/read-arguments';
+import { calledName, type ToolNames } from '../provider/tool-names';
 import { type WireCall } from './openai-wire';
 
 interface Call {
@@ -12,15 +13,18 @@ interface Call {
 }
 
 /**
- * Puts calls together from their fragments, as servers send them: by index, or all at one index (Ollama) or at none; the
- * id and the name in the first fragment, in a later one, or in each, and an id anew in each (older vLLM).
+ * Puts calls together from their fragments, as servers send them: by index, or all at one index (Ollama, Google's endpoint)
+ * or at none; the id and the name in the first fragment, in a later one, or in each, an id anew in each (older vLLM), and a
+ * name in pieces.
  */
 export class WireCalls {
   readonly #calls: Call[] = [];
 
+  constructor(private readonly names: Pick<ToolNames, 'meant'> = AS_CALLED) {}
+
   add(fragment: WireCall, index: number | undefined): void {
     const given = read(fragment, index);
-    const open = this.#calls.findLast((call) => index === undefined || call.index === index);
+    const open = this.#openFor(given);
     if (!open) this.#calls.push(given);
     else if (!isRepeated(open, given)) {
       if (isNext(open, given)) this.#calls.push(given);
@@ -28,16 +32,28 @@ export class WireCalls {
     }
   }
 
+  /** The call that a fragment may belong to: the last one at its place, or before that the one of its id. */
+  #openFor({ index, id }: Call): Call | undefined {
+    const there = this.#calls.filter((call) => index === undefined || call.index === index);
+    return there.findLast((call) => id !== '' && call.id === id) ?? there.at(-1);
+  }
+
   /** The calls in their order; one that came twice in all its parts is one. */
   get parts(): Part[] {
     const isFirst = (call: Call, at: number): boolean =>
       !call.id || !this.#calls.slice(0, at).some((other) => isRepeated(other, call));
     return this.#calls.filter(isFirst).map(({ id, name, written, signature }) => ({
-      functionCall: { ...(id ? { id } : {}), name, ...readArguments(written) },
+      functionCall: {
+        ...(id ? { id } : {}),
+        name: this.names.meant(calledName(name)),
+        ...readArguments(written),
+      },
       ...(signature ? { thoughtSignature: signature, ...cameFrom({ provider: 'openai' }) } : {}),
     }));
   }
 }
+
+const AS_CALLED: Pick<ToolNames, 'meant'> = { meant: (name) => name };
 
 function read({ id, function: called, extra_content: extra }: WireCall, index: number | undefined): Call {
   const written = called?.arguments ?? '';
@@ -60,14 +76,20 @@ function isRepeated(known: Call, given: Call): boolean {
 function isNext(open: Call, given: Call): boolean {
   if (!given.name || !open.name) return false;
   const isOtherId = given.id !== '' && open.id !== '' && given.id !== open.id;
-  return isOtherId || (given.written !== '' && isWhole(open.written));
+  return isOtherId || (isWhole(open.written) && (given.written !== '' || given.name !== open.name));
 }
 
 function addTo(open: Call, given: Call): void {
   open.id ||= given.id;
-  open.name ||= given.name;
+  open.name = nameOf(open, given);
   open.written += given.written;
   open.signature ||= given.signature;
+}
+
+/** A name comes whole, again, as far as it was written, or piece by piece before the arguments. */
+function nameOf(open: Call, { name }: Call): string {
+  if (name.startsWith(open.name)) return name;
+  return open.written === '' && name !== '' ? open.name + name : open.name;
 }
 
 function isWhole(written: string): boolean {
