@@ -5,7 +5,7 @@ export const modelMutations: readonly Mutation[] = [
   {
     rule: 9,
     name: "Gemini is sent the engine's own call ids",
-    file: 'libs/models/src/gemini/to-gemini-request.ts',
+    file: 'libs/models/src/gemini/to-gemini-part.ts',
     from: "const OUR_CALL_ID = 'adk-';",
     to: "const OUR_CALL_ID = 'other-';",
     spec: 'libs/models/src/gemini/to-gemini-request.spec.ts',
