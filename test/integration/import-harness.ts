@@ -22,12 +22,14 @@ export interface ImportCommand {
   readonly nodeArguments?: readonly string[];
   /** Kills it without a warning once it said so. */
   readonly killAt?: RegExp;
+  /** What is done then instead. */
+  readonly kill?: () => void;
 }
 
 /** `skein import`, as a process of its own. */
 export async function runImportCommand(
   args: readonly string[],
-  { databaseUrl, nodeArguments = [], killAt }: ImportCommand = {},
+  { databaseUrl, nodeArguments = [], killAt, kill }: ImportCommand = {},
 ): Promise<Imported> {
   // Where no stack runs.
   const environment = { ...process.env, DATABASE_URL: undefined, DATA_DIR: fixtures };
@@ -36,10 +38,14 @@ export async function runImportCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  let isKilled = false;
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (killAt?.test(output) === true) child.kill('SIGKILL');
+      if (isKilled || killAt?.test(output) !== true) return;
+      isKilled = true;
+      if (kill) kill();
+      else child.kill('SIGKILL');
     });
   }
   const code = await new Promise<number | null>((resolve) => {

@@ -1,6 +1,7 @@
-import { withoutPassword } from '@skein/platform';
+import { AdkError } from '@skein/contracts';
+import { createLogger, retryAtStart, withoutPassword } from '@skein/platform';
 import { openSource } from '@skein/session-sources';
-import { openStore } from '@skein/session-store';
+import { openStore, type Store } from '@skein/session-store';
 import { parseImportArguments, usage, UsageError, type ImportArguments } from './import/arguments';
 import { findDatabase } from './import/find-database';
 import { ImportReport } from './import/import-report';
@@ -15,14 +16,23 @@ async function main(): Promise<number> {
     process.stdout.write(usage);
     return 0;
   }
-  const store = asked.isDryRun
-    ? undefined
-    : await openStore({ databaseUrl: findDatabase(), applicationName: 'skein-import', poolSize: 2 });
+  const store = asked.isDryRun ? undefined : await openDatabase(findDatabase());
   try {
     return await importInto(store ? databaseTarget(store.pool) : dryTarget, asked);
   } finally {
     await store?.close();
   }
+}
+
+/** Once: who types a command reads at once what is wrong. */
+async function openDatabase(databaseUrl: string): Promise<Store> {
+  return retryAtStart({
+    what: "Skein's database",
+    where: databaseUrl,
+    logger: createLogger({ service: 'import', level: 'info', format: 'pretty' }),
+    attempts: 1,
+    attempt: () => openStore({ databaseUrl, applicationName: 'skein-import', poolSize: 2 }),
+  });
 }
 
 async function importInto(
@@ -47,10 +57,16 @@ async function importInto(
   }
 }
 
+/** Two databases are at work: says which of them it is about. */
+function describeEnd(error: unknown): string {
+  const isOfStore = AdkError.isInstance(error) && error.code.startsWith('store.');
+  return withoutPassword(`${isOfStore ? "Skein's database: " : ''}${describeError(error)}`);
+}
+
 main().then(
   (code) => (process.exitCode = code),
   (error: unknown) => {
-    const message = withoutPassword(describeError(error));
+    const message = describeEnd(error);
     process.stderr.write(error instanceof UsageError ? `${message}\n\n${usage}` : `import: ${message}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   },

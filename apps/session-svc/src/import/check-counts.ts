@@ -1,8 +1,11 @@
+import { type SourceCounts } from '@skein/session-sources';
 import { type ImportParts } from './import-parts';
 
 /** Each row has gone one way, and what the imports noted is what is there. */
-export async function checkCounts({ source, target, report, app, as }: ImportParts): Promise<void> {
-  const there = await source.count();
+export async function checkCounts(
+  { source, target, report, app, as }: ImportParts,
+  there: SourceCounts,
+): Promise<void> {
   const stored = await target.count(source.name, as ?? app);
   const rows = [
     ['sessions', there.sessions, stored?.sessions],

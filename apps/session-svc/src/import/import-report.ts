@@ -1,3 +1,5 @@
+import { type SourceCounts } from '@skein/session-sources';
+
 /** Where what is in the source went. */
 export type Fate =
   /** Stored now. */
@@ -23,6 +25,7 @@ const PROGRESS_SESSIONS = 100;
 /** Says what becomes of each row that does not simply go over, how far the import is, and what came to what. */
 export class ImportReport {
   readonly #tallies = new Map<Counted, Tally>();
+  #sessionsThere = 0;
   #eventsRead = 0;
   #problems = 0;
 
@@ -31,6 +34,23 @@ export class ImportReport {
   /** Whether something is not in Skein. */
   get hasProblems(): boolean {
     return this.#problems > 0;
+  }
+
+  /** Says how much there is to do. */
+  begin({ sessions, events, appStates, userStates }: SourceCounts): void {
+    this.#sessionsThere = sessions;
+    this.write(
+      `There: ${sessions} sessions with ${events} events, ${appStates} app states, ${userStates} user states`,
+    );
+  }
+
+  /** Says what was done of it when it cannot go on. */
+  end(): void {
+    const { imported, before, leftOut } = this.tally('sessions');
+    this.write(
+      `Ended before all of it was read: ${imported} sessions were imported, ${before} were there before, ` +
+        `${leftOut} were left out. What is stored stays; the next run goes on from there.`,
+    );
   }
 
   count(what: Counted, fate: Fate, rows = 1): void {
@@ -76,7 +96,8 @@ export class ImportReport {
   #progress(): void {
     const { imported, before, leftOut } = this.tally('sessions');
     this.write(
-      `… ${this.#eventsRead} events read; sessions: ${imported} imported, ${before} before, ${leftOut} left out`,
+      `… ${this.#eventsRead} events read; sessions: ${imported} imported, ${before} before, ${leftOut} left out, ` +
+        `of ${this.#sessionsThere}`,
     );
   }
 }

@@ -13,6 +13,8 @@ type StateImport = Parameters<typeof importState>[1];
 
 /** Where an import goes: Skein's database, or nowhere. */
 export interface ImportTarget {
+  /** Whether what is stored stays. */
+  readonly isKept: boolean;
   find(key: SessionKey): ReturnType<typeof findExisting>;
   storeSession(session: SessionImport): Promise<ImportOutcome>;
   /** Answers the keys that are there with another value. */
@@ -22,6 +24,7 @@ export interface ImportTarget {
 
 export function databaseTarget(pool: StorePool): ImportTarget {
   return {
+    isKept: true,
     find: (key) => findExisting(pool, key),
     storeSession: (session) => importSession(pool, session),
     storeState: (state) => importState(pool, state),
@@ -31,6 +34,7 @@ export function databaseTarget(pool: StorePool): ImportTarget {
 
 /** Reads everything, as an import would, and stores nothing. */
 export const dryTarget: ImportTarget = {
+  isKept: false,
   find: async () => Promise.resolve(undefined),
   storeSession: async ({ readEvents }) => {
     let events = 0;

@@ -34,8 +34,8 @@ function unwrapped(error: unknown): unknown {
 /** With the database's own word behind ours. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isOurs = AdkError.isInstance(error) && error.cause instanceof Error;
-  return isOurs ? `${error.message} (${(error.cause as Error).message})` : error.message;
+  const behind = AdkError.isInstance(error) && error.cause instanceof Error ? error.cause.message : '';
+  return error.message.includes(behind) ? error.message : `${error.message} (${behind})`;
 }
 
 export function assertValid(schema: typeof appNameSchema | typeof sessionKeySchema, value: unknown): void {

@@ -29,12 +29,16 @@ export async function openPostgresSource(options: PostgresSourceOptions): Promis
     connectionTimeoutMillis: 10_000,
     lock_timeout: 10_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   client.on('error', () => undefined); // The statement that fails because of it carries the same error.
   const reader = new Reader(client, options.name);
   try {
     await client.connect();
     await reader.rows('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // The source's own bounds are for its users: what is read here may take its time, and waits while it is stored.
+    await reader.rows('SET LOCAL statement_timeout = 0');
+    await reader.rows('SET LOCAL idle_in_transaction_session_timeout = 0');
     const tables = await readTables(reader);
     checkSchema(tables, await readVersion(reader, tables));
     return new PostgresSource(reader, options, statementsFor(tables));

@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openSource, type SessionSource } from '@skein/session-sources';
+import { ImportReport } from '../../apps/session-svc/src/import/import-report';
+import { databaseTarget } from '../../apps/session-svc/src/import/import-target';
+import { runImport } from '../../apps/session-svc/src/import/run-import';
+import {
+  changeSqliteSource,
+  DENSE,
+  fixture,
+  inDatabase,
+  makePostgresSource,
+  makeSqliteSource,
+  moreSessions,
+  runImportCommand,
+} from './import-harness';
+import { startTestDatabase, type TestDatabase } from './session-store-harness';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'skein-import-'));
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+}, 60_000);
+afterAll(async () => {
+  await database?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE adk_sessions, adk_app_states, adk_user_states CASCADE');
+});
+
+/** Imports in this process, and does something before the session of that id is stored. */
+async function importUntil(source: SessionSource, sessionId: string, then: () => unknown) {
+  const lines: string[] = [];
+  const target = databaseTarget(database.pool);
+  const importing = runImport({
+    source,
+    target: {
+      ...target,
+      storeSession: async (session) => {
+        if (session.key.sessionId === sessionId) await then();
+        return target.storeSession(session);
+      },
+    },
+    report: new ImportReport((line) => lines.push(line)),
+    app: undefined,
+    as: undefined,
+    repairs: false,
+  });
+  const error = await importing.then(
+    () => undefined,
+    (reason: unknown) => String(reason),
+  );
+  await source.close();
+  return { error, lines };
+}
+
+const skeinImport = async (from: string) => runImportCommand(['--from', from], { databaseUrl: database.url });
+
+async function stored(): Promise<Record<string, unknown> | undefined> {
+  return (await database.pool.query<Record<string, unknown>>(DENSE)).rows[0];
+}
+
+const SO_FAR =
+  'Ended before all of it was read: 1 sessions were imported, 0 were there before, 0 were left out. ' +
+  'What is stored stays; the next run goes on from there.';
+
+describe('an import whose source goes away', () => {
+  it('names a PostgreSQL that ended the connection, tells how far it came, and goes on the next time', async () => {
+    const name = 'source_away';
+    const from = await makePostgresSource(database.pool, database.url, name, fixture('adk-js.postgres'));
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
+
+    const cut = await importUntil(await openSource(from), 'colors', () => database.pool.query(end));
+    const next = await skeinImport(from);
+
+    expect(cut.error).toMatch(/postgresql:\/\/[^@]*\/source_away went away while it was read/);
+    expect(cut.lines).toContain(SO_FAR);
+    expect(next).toMatchObject({ code: 0, output: expect.stringMatching(/sessions +3 +2 +1 +0 +3\n/) });
+    expect(await stored()).toEqual({ sessions: 3, events: 7, odd: 0 });
+  });
+
+  it('names a SQLite file that was cut off', async () => {
+    const file = path.join(folder, 'cut.db');
+    makeSqliteSource(file, fixture('adk-js.sqlite'), moreSessions('helper', 3, 100));
+
+    const cut = await importUntil(await openSource(file), 'colors', () => truncateSync(file, 8192));
+    makeSqliteSource(file, fixture('adk-js.sqlite'), moreSessions('helper', 3, 100));
+    const next = await skeinImport(file);
+
+    expect(cut.error).toContain(file);
+    expect(cut.lines).toContain(SO_FAR);
+    expect(next).toMatchObject({ code: 0, output: expect.stringMatching(/sessions +6 +5 +1 +0 +6\n/) });
+    expect(await stored()).toEqual({ sessions: 6, events: 307, odd: 0 });
+  });
+
+  it('names a SQLite file that is not there any more', async () => {
+    const file = makeSqliteSource(path.join(folder, 'gone.db'), fixture('adk-js.sqlite'));
+
+    const { error } = await importUntil(await openSource(file), 'colors', () => rmSync(file));
+
+    expect(error).toMatch(/gone\.db cannot be read: .*ENOENT/);
+    expect(await stored()).toMatchObject({ sessions: 1 });
+  });
+
+  it('ends with 1 and the count so far, as a command', async () => {
+    const file = path.join(folder, 'used.db');
+    makeSqliteSource(file, fixture('adk-js.sqlite'), moreSessions('helper', 120, 50));
+
+    const { code, output } = await runImportCommand(['--from', file], {
+      databaseUrl: database.url,
+      killAt: /… /,
+      kill: () => changeSqliteSource(file, 'CREATE TABLE late (a)'),
+    });
+
+    expect([code, output]).toEqual([1, expect.stringContaining('was written to while it was read')]);
+    expect(output).toMatch(/Ended before all of it was read: [1-9]\d* sessions were imported/);
+  }, 30_000);
+
+  it('is not ended by bounds that the source sets to statements and to waiting', async () => {
+    const from = await makePostgresSource(
+      database.pool,
+      database.url,
+      'source_bounded',
+      fixture('adk-js.postgres'),
+    );
+    await inDatabase(
+      from,
+      `ALTER DATABASE source_bounded SET statement_timeout = '30s';
+       ALTER DATABASE source_bounded SET idle_in_transaction_session_timeout = '30s';
+       ALTER TABLE sessions RENAME TO all_sessions;
+       CREATE VIEW sessions AS SELECT * FROM all_sessions
+        WHERE current_setting('statement_timeout') = '0'
+          AND current_setting('idle_in_transaction_session_timeout') = '0'`,
+    );
+
+    expect(await skeinImport(from)).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/sessions +3 +3 /),
+    });
+  });
+
+  it('tells whose database is away where it is that of Skein, and no password', async () => {
+    const file = makeSqliteSource(path.join(folder, 'fine.db'), fixture('adk-js.sqlite'));
+    const url = new URL(database.url);
+    url.port = '1';
+
+    const { code, output } = await runImportCommand(['--from', file], { databaseUrl: url.href });
+
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^import: Skein's database at .* cannot be used: .*ECONNREFUSED/),
+    ]);
+    expect(output).not.toContain(url.password);
+  });
+});
