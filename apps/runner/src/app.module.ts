@@ -51,7 +51,7 @@ export class AppModule {
       agents,
       artifacts: new StoredArtifactService(objects, new RemoteArtifactMetadata(rpcClient)),
       memory: new RemoteMemoryService(rpcClient),
-      cache: new SessionCache(),
+      cache: new SessionCache(config.SESSION_CACHE_BYTES),
     };
     const patienceMs = handoverPatienceMs(config.LEASE_MS);
     const absence = new Absence(patienceMs / ABSENCES_PER_PATIENCE, patienceMs);

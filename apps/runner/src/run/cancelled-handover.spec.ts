@@ -63,7 +63,7 @@ function aRunner(model: FakeLlm) {
     agents: { load: async () => ({ app }) } as unknown as AgentLoader,
     artifacts: new InMemoryArtifactService(),
     memory: new InMemoryMemoryService(),
-    cache: new SessionCache(),
+    cache: new SessionCache(1_000_000),
     logger: silentLogger,
   };
   return { ports, rpc, begun, published };

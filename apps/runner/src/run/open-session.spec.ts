@@ -38,7 +38,7 @@ const seqsOf = (events: readonly Event[]) => events.map(({ timestamp }) => times
 
 describe('openSession', () => {
   it('asks nobody when cache and handover hold everything', async () => {
-    const cache = new SessionCache();
+    const cache = new SessionCache(1_000_000);
     cache.put('uid', [1, 2, 3].map(anEvent));
     const log = new FakeLog();
 
@@ -57,7 +57,7 @@ describe('openSession', () => {
 
     const { session } = await openSession(
       aHandover({ baseSeq: 10, lastSeq: 10, fromSeq: 10 }),
-      new SessionCache(),
+      new SessionCache(1_000_000),
       log,
     );
 
@@ -68,7 +68,7 @@ describe('openSession', () => {
   it('keeps what an earlier owner stored of this segment apart from the history', async () => {
     const { session, stored: journal } = await openSession(
       aHandover({ baseSeq: 2, lastSeq: 4, events: stored(1, 4) }),
-      new SessionCache(),
+      new SessionCache(1_000_000),
       new FakeLog(),
     );
 
@@ -79,7 +79,7 @@ describe('openSession', () => {
   it('merges the state of all scopes as it was when the segment began', async () => {
     const { session } = await openSession(
       aHandover({ sessionState: { mood: 'calm' }, appState: { model: 'x' }, userState: { name: 'Ada' } }),
-      new SessionCache(),
+      new SessionCache(1_000_000),
       new FakeLog(),
     );
 

@@ -60,7 +60,7 @@ function aRunner(rootAgent: BaseAgent) {
     agents: { load: async (name: string) => ({ name, rootAgent, app }) } as unknown as AgentLoader,
     artifacts: new InMemoryArtifactService(),
     memory: new InMemoryMemoryService(),
-    cache: new SessionCache(),
+    cache: new SessionCache(1_000_000),
     logger,
   };
   return { ports, rpc, warned };

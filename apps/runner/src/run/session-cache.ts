@@ -1,17 +1,26 @@
 import { type Event } from '@skein/contracts';
 import { LRUCache } from 'lru-cache';
+import { eventBytes } from './event-bytes';
 
-const MAX_EVENTS = 50_000;
+/** Of a log beside its events. */
+const LOG_BYTES = 200;
 
 /**
  * The event logs of sessions this runner has had, by the session's `uid`: the next turn then needs only what is newer.
- * A log is kept from its first event on, so its length is the `seq` it reaches.
+ * A log is kept from its first event on, so its length is the `seq` it reaches. Those used longest ago give way when all
+ * take more than `maxBytes` of memory; one that alone would take more is not kept.
  */
 export class SessionCache {
-  readonly #logs = new LRUCache<string, Event[]>({
-    maxSize: MAX_EVENTS,
-    sizeCalculation: (events) => events.length + 1,
-  });
+  readonly #logs: LRUCache<string, Event[]>;
+
+  constructor(maxBytes: number) {
+    this.#logs = new LRUCache<string, Event[]>({ maxSize: maxBytes, sizeCalculation: logBytes });
+  }
+
+  /** About how much memory the logs take. */
+  get bytes(): number {
+    return this.#logs.calculatedSize;
+  }
 
   /** Takes a log out: a run that changes it puts it back when its end is stored. */
   take(sessionUid: string): Event[] {
@@ -23,4 +32,8 @@ export class SessionCache {
   put(sessionUid: string, events: Event[]): void {
     this.#logs.set(sessionUid, events);
   }
+}
+
+function logBytes(events: readonly Event[]): number {
+  return events.reduce((bytes, event) => bytes + eventBytes(event), LOG_BYTES);
 }
