@@ -1,6 +1,7 @@
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
+import { badSetting } from '../registry/bad-setting';
 import { fromAnthropicEvents } from './from-anthropic-events';
 import { fromAnthropicMessage } from './from-anthropic-message';
 import { type AnthropicCacheTtl, toAnthropicRequest } from './to-anthropic-request';
@@ -28,6 +29,8 @@ export class AnthropicLlm extends ProviderLlm<unknown> {
   constructor(params: AnthropicLlmParams) {
     super(params);
     this.#maxTokens = params.maxTokens ?? DEFAULT_MAX_TOKENS;
+    const isCount = Number.isSafeInteger(this.#maxTokens) && this.#maxTokens > 0;
+    if (!isCount) throw badSetting(this.model, 'maxTokens', 'a whole number from 1');
     this.#cache = params.cache;
   }
 

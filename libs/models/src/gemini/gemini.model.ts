@@ -1,8 +1,9 @@
 import { AdkError } from '@skein/contracts';
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
 import type { GenerateContentResponse, GoogleGenAIOptions, Models } from '@google/genai';
-import { credentialHeaders } from '../provider/credential-headers';
+import { checkHeaders, credentialHeaders } from '../provider/credential-headers';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
+import { type KeyUse } from '../registry/connection';
 import { fromGeminiChunks } from './from-gemini-chunks';
 import { fromGeminiResponse } from './from-gemini-response';
 import { toGeminiRequest } from './to-gemini-request';
@@ -41,6 +42,7 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
   /** Throws `model.unsupported` for the Interactions API, `model.no-project` for Vertex AI without project or location. */
   constructor(params: GeminiParams = {}) {
     super({ ...params, model: params.model ?? DEFAULT_MODEL });
+    checkHeaders(this.model, params.headers);
     if (params.useInteractionsApi) throw new AdkError('invalid', 'model.unsupported', NO_INTERACTIONS);
     this.vertexai = params.vertexai ?? false;
     this.#place = placeOf(params);
@@ -73,8 +75,8 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
     return [vertex?.project ?? '', vertex?.location ?? '', ...credentialHeaders(headers)];
   }
 
-  protected override isKeyNeeded(): boolean {
-    return !this.vertexai;
+  protected override keyUse(): KeyUse {
+    return this.vertexai ? 'none' : 'needed';
   }
 }
 

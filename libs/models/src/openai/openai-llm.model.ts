@@ -1,6 +1,7 @@
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { type ToolNames } from '../provider/tool-names';
+import { type KeyUse } from '../registry/connection';
 import { fromOpenAIChunks } from './from-openai-chunks';
 import { fromOpenAICompletion } from './from-openai-completion';
 import { noticingDone } from './noticing-done';
@@ -24,8 +25,8 @@ export class OpenAILlm extends ProviderLlm<OpenAIPiece> {
   ];
   protected override readonly provider = 'openai';
 
-  protected override isKeyNeeded(baseUrl: string | undefined): boolean {
-    return isOpenAIs(baseUrl);
+  protected override keyUse(baseUrl: string | undefined): KeyUse {
+    return isOpenAIs(baseUrl) ? 'needed' : 'optional';
   }
 
   protected override async ask(request: LlmRequest, call: ProviderCall): Promise<AsyncIterable<OpenAIPiece>> {

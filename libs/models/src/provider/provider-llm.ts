@@ -1,10 +1,11 @@
-import { AdkError } from '@skein/contracts';
 import { BaseLlm, type LlmRequest, type LlmResponse } from '@skein/engine';
 import { askWithRetries } from '../retry/ask-with-retries';
 import { accountOf, type Lane } from '../limiter/rate-limiter';
 import { type Attempt } from '../retry/attempt';
-import { DEFAULT_RETRY_POLICY, type RetryPolicy } from '../retry/retry-policy';
-import { type ModelProvider, modelSettings, PROVIDERS, wayOf } from '../registry/model-settings';
+import { checkedRetryPolicy } from '../retry/checked-retry-policy';
+import { type RetryPolicy } from '../retry/retry-policy';
+import { checkModelName, connectionOf, type KeyUse } from '../registry/connection';
+import { type ModelProvider, wayOf } from '../registry/model-settings';
 import { providerError } from './provider-error';
 import { refusal } from './refusal';
 
@@ -35,10 +36,14 @@ export interface ProviderCall {
 export abstract class ProviderLlm<Piece> extends BaseLlm {
   protected abstract readonly provider: ModelProvider;
   readonly #params: ProviderLlmParams;
+  readonly #retryPolicy: RetryPolicy;
 
+  /** Throws `model.bad-setting` where one makes no sense, without a look at key and address: they are its next request's. */
   constructor(params: ProviderLlmParams) {
     super(params);
     this.#params = params;
+    checkModelName(params.model);
+    this.#retryPolicy = checkedRetryPolicy(params.model, params);
   }
 
   /** Makes the request once, with the SDK's own retries off. */
@@ -53,7 +58,10 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
     abortSignal?: AbortSignal,
   ): AsyncGenerator<LlmResponse, void> {
     abortSignal?.throwIfAborted();
-    const call = { model: request.model || this.model, ...this.#connection(), stream };
+    const model = request.model || this.model;
+    const { provider } = this;
+    const connection = connectionOf({ ...this.#params, provider, model }, (baseUrl) => this.keyUse(baseUrl));
+    const call = { model, ...connection, stream };
     const open = (attempt: Attempt): AsyncIterable<LlmResponse> => {
       const { signal, fetch } = attempt;
       return this.read(
@@ -72,17 +80,6 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
     }
   }
 
-  #connection(): Pick<ProviderCall, 'apiKey' | 'baseUrl'> {
-    const { keys } = PROVIDERS[this.provider];
-    const baseUrl = this.#params.baseUrl ?? modelSettings().baseUrls?.[this.provider];
-    const apiKey = this.#params.apiKey ?? modelSettings().apiKeys?.[this.provider];
-    if (!apiKey && this.isKeyNeeded(baseUrl)) {
-      const message = `No API key for model "${this.model}": set ${keys.join(' or ')}.`;
-      throw new AdkError('invalid', 'model.no-key', message);
-    }
-    return { apiKey: apiKey ?? '', baseUrl };
-  }
-
   #laneOf({ model, baseUrl, apiKey }: Pick<ProviderCall, 'model' | 'baseUrl' | 'apiKey'>): Lane {
     const account = accountOf(apiKey, ...this.account());
     return { provider: this.provider, baseUrl, model, account };
@@ -94,22 +91,8 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
   }
 
   /** Servers of one's own often take no key. */
-  protected isKeyNeeded(_baseUrl: string | undefined): boolean {
-    return true;
-  }
-
-  get #retryPolicy(): RetryPolicy {
-    // What was left out, or given as undefined, is as by default.
-    const of = <Key extends keyof RetryPolicy>(key: Key): RetryPolicy[Key] =>
-      this.#params[key] ?? DEFAULT_RETRY_POLICY[key];
-    return {
-      maxAttempts: of('maxAttempts'),
-      firstDelayMs: of('firstDelayMs'),
-      maxWaitMs: of('maxWaitMs'),
-      connectTimeoutMs: of('connectTimeoutMs'),
-      idleTimeoutMs: of('idleTimeoutMs'),
-      totalTimeoutMs: of('totalTimeoutMs'),
-    };
+  protected keyUse(_baseUrl: string | undefined): KeyUse {
+    return 'needed';
   }
 }
 

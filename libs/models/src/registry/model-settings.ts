@@ -67,8 +67,9 @@ export function modelSettingsFrom(environment: Readonly<Record<string, string>>)
   const baseUrls: Partial<Record<ModelProvider, string>> = {};
   for (const provider of Object.keys(PROVIDERS) as ModelProvider[]) {
     const { keys, urls } = PROVIDERS[provider];
-    const [apiKey] = keys.flatMap((name) => environment[name] ?? []);
-    const [baseUrl] = urls.flatMap((name) => environment[name] ?? []);
+    // A variable that is set to nothing counts as not set.
+    const apiKey = keys.map((name) => environment[name]).find(Boolean);
+    const baseUrl = urls.map((name) => environment[name]).find(Boolean);
     if (apiKey) apiKeys[provider] = apiKey;
     if (baseUrl) baseUrls[provider] = baseUrl;
   }
