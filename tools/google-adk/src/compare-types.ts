@@ -37,7 +37,9 @@ export class TypeComparison {
     this.#compareConstructor(theirs, ours);
     const extended = EXTENDED_BY_AUTHORS.test(this.name);
     this.#compareFields(theirs.type, ours.type, (mine, its) =>
-      extended ? this.checker.isTypeAssignableTo(its, mine) : this.#gives(its, mine),
+      extended && !(givesItself(its) && givesItself(mine))
+        ? this.checker.isTypeAssignableTo(its, mine)
+        : this.#gives(its, mine),
     );
     if (theirs.statics && ours.statics) {
       this.#compareFields(theirs.statics, ours.statics, (mine, its) => this.#gives(its, mine));
@@ -87,7 +89,8 @@ export class TypeComparison {
       const mine = this.checker.getPropertyOfType(ours, its.name);
       const where = `.${its.name}`;
       if (!mine || hasModifier(mine, ts.ModifierFlags.Private)) this.#lacks(where);
-      else if (!sameAccess(its, mine) || !fits(this.#typeOf(mine), this.#typeOf(its))) this.#differs(where);
+      else if (isRefused(mine) || !sameAccess(its, mine) || !fits(this.#typeOf(mine), this.#typeOf(its)))
+        this.#differs(where);
     }
   }
 
@@ -121,6 +124,8 @@ export class TypeComparison {
       const given = isOptional(mine) ? this.checker.getNonNullableType(this.#typeOf(its)) : this.#typeOf(its);
       return this.checker.isTypeAssignableTo(given, this.#typeOf(mine));
     });
+    // Each gives what it is a method of, and only one of the two is here.
+    if (signatureGivesItself(theirs) && signatureGivesItself(ours)) return fits;
     return fits && this.checker.isTypeAssignableTo(ours.getReturnType(), theirs.getReturnType());
   }
 
@@ -143,8 +148,21 @@ export class TypeComparison {
   }
 }
 
+function givesItself(type: ts.Type): boolean {
+  return type.getCallSignatures().some(signatureGivesItself);
+}
+
+function signatureGivesItself(signature: ts.Signature): boolean {
+  return signature.getDeclaration().type?.kind === ts.SyntaxKind.ThisType;
+}
+
 function isGeneric(signature: ts.Signature): boolean {
   return (signature.getTypeParameters() ?? []).length > 0;
+}
+
+/** A member that is there for classes that override it, and refuses to be called. */
+function isRefused(symbol: ts.Symbol): boolean {
+  return symbol.getJsDocTags().some(({ name }) => name === 'refused');
 }
 
 function isOptional(symbol: ts.Symbol): boolean {

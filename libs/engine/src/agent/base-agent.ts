@@ -25,8 +25,10 @@ export function isBaseAgent(value: unknown): value is BaseAgent {
 }
 
 /** An agent: a stream of events. Subclasses write `runAsyncImpl`; ids and places in the log are given to them. */
-export abstract class BaseAgent {
+export abstract class BaseAgent<TConfig extends BaseAgentConfig = BaseAgentConfig> {
   readonly [MARKER] = true;
+  /** What the agent was made of, for copies of it. */
+  protected readonly config: TConfig;
   readonly name: string;
   readonly description: string;
   readonly subAgents: readonly BaseAgent[];
@@ -39,6 +41,8 @@ export abstract class BaseAgent {
   /** Throws `agent.name`, `agent.sub-agent`, `agent.two-parents` or `agent.duplicate-name` (B45). */
   constructor(config: BaseAgentConfig) {
     assertAgentName(config.name);
+    // A subclass takes more than is said here; a copy is made of all of it.
+    this.config = { ...config } as TConfig;
     this.name = config.name;
     this.description = config.description ?? '';
     this.beforeAgentCallback = config.beforeAgentCallback;
@@ -67,6 +71,25 @@ export abstract class BaseAgent {
     return name === this.name ? undefined : findAgent(this, name);
   }
 
+  /**
+   * A copy with other settings, below no agent: its class is made anew from what this one was made of, and so are the
+   * agents below it unless others are given. Throws `agent.clone` for a `parentAgent`, and what the class refuses.
+   */
+  clone(overrides: Partial<TConfig> = {}): this {
+    if ('parentAgent' in overrides) {
+      throw new AdkError(
+        'invalid',
+        'agent.clone',
+        `A copy of agent "${this.name}" cannot be put below an agent: that one lists it in its subAgents.`,
+      );
+    }
+    const config: TConfig = { ...this.config, ...overrides };
+    const subAgents = overrides.subAgents ?? this.subAgents.map((child) => child.clone());
+    // Each agent class is made of its config; one that is not cannot be copied by this.
+    const AgentClass = this.constructor as new (config: TConfig) => this;
+    return new AgentClass({ ...config, subAgents });
+  }
+
   /** Runs the agent once, below the given context: before callbacks, its own events, after callbacks (B40). */
   runAsync(parent: InvocationContext, overrides: ActivationOverrides = {}): AsyncGenerator<Event, void> {
     const context = parent.enter(this, overrides);
@@ -86,6 +109,24 @@ export abstract class BaseAgent {
   /** The event of a before callback that answered in the agent's place, with what the agent would add. @internal */
   inItsPlace(event: Event): Event {
     return event;
+  }
+
+  /**
+   * Throws `agent.live`: sessions of sound and pictures that go both ways are not here.
+   * @refused
+   */
+  // eslint-disable-next-line require-yield -- it gives nothing, as a stream.
+  async *runLive(_parent: InvocationContext): AsyncGenerator<Event, void> {
+    throw notLive(this.name);
+  }
+
+  /**
+   * Never called; an agent written for `@google/adk` has it.
+   * @refused
+   */
+  // eslint-disable-next-line require-yield -- as above.
+  protected async *runLiveImpl(_context: InvocationContext): AsyncGenerator<Event, void> {
+    throw notLive(this.name);
   }
 
   /** What the agent does between its callbacks. */
@@ -113,4 +154,12 @@ function assertFree(child: unknown, parent: string): asserts child is BaseAgent 
       `Agent "${child.name}" stands below "${child.parentAgent.name}" already; it cannot stand below "${parent}" too.`,
     );
   }
+}
+
+function notLive(name: string): AdkError {
+  return new AdkError(
+    'invalid',
+    'agent.live',
+    `Agent "${name}" was asked for a live session; there are none here.`,
+  );
 }

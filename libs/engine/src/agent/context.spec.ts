@@ -1,10 +1,12 @@
-import { aSession } from '@skein/testing';
+import { aSession, calls, FakeLlm, runTurn, text } from '@skein/testing';
 import { type SaveArtifact } from '../artifact/artifact-service';
 import { InMemoryArtifactService } from '../artifact/in-memory-artifact-service';
 import { createEventActions } from '../event/create-event';
 import { InMemoryMemoryService } from '../memory/in-memory-memory-service';
 import { type State } from '../state/state';
+import { FunctionTool } from '../tool/function-tool';
 import { Context, type ContextOptions, type ContextScope, ReadonlyContext } from './context';
+import { LlmAgent } from './llm-agent';
 
 function aScope(scope: Partial<ContextScope> = {}): ContextScope {
   const signal = new AbortController().signal;
@@ -131,5 +133,48 @@ describe('what a tool or a callback sees', () => {
     round.abort();
 
     expect([context.signal.aborted, context.abortSignal.aborted]).toEqual([true, true]);
+  });
+});
+
+describe('the run that a context belongs to', () => {
+  it('is reached from callbacks and inline tools, by the names of @google/adk', async () => {
+    const seen: unknown[] = [];
+    const look = ({ invocationContext }: Context): undefined => {
+      const { appName, userId, abortSignal, pluginManager, signal } = invocationContext;
+      seen.push([appName, userId, abortSignal === signal, pluginManager.plugins]);
+      invocationContext.incrementLlmCallCount();
+    };
+    const tool = new FunctionTool({
+      name: 'look',
+      description: 'Looks.',
+      placement: 'inline',
+      execute: (_args, context) => look(context),
+    });
+    const model = new FakeLlm([[calls({ name: 'look', args: {} })], [text('Done.')]]);
+    const agent = new LlmAgent({ name: 'root', model, tools: [tool], beforeAgentCallback: look });
+
+    const limited = await runTurn(agent, { runConfig: { maxLlmCalls: 3 } });
+
+    expect(limited.error).toMatchObject({ name: 'LlmCallsLimitExceededError' });
+    expect(seen).toEqual([
+      ['app', 'u', true, []],
+      ['app', 'u', true, []],
+    ]);
+  });
+
+  it('is not in a tool worker, nor where a test stands for one', async () => {
+    const tool = new FunctionTool({
+      name: 'look',
+      description: 'Looks.',
+      execute: (_args, { invocationContext }) => invocationContext.appName,
+    });
+    const model = new FakeLlm([[calls({ name: 'look', args: {} })], [text('Done.')]]);
+
+    const { events } = await runTurn(new LlmAgent({ name: 'root', model, tools: [tool] }));
+
+    expect(JSON.stringify(events[1])).toContain("placement: 'inline'");
+    expect(() => aContext().invocationContext).toThrow(
+      expect.objectContaining({ code: 'context.no-invocation' }),
+    );
   });
 });

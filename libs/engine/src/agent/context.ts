@@ -16,6 +16,7 @@ import { type Frame } from '../journal/frame';
 import { setOwn } from '../json/set-own';
 import { type MemoryService, type SearchMemoryResponse } from '../memory/memory-service';
 import { State } from '../state/state';
+import { type InvocationContext, isInvocationContext } from './invocation-context';
 
 /** What a context looks at: one invocation as it stands, in the runner or as a tool call carried it to a worker. */
 export interface ContextScope {
@@ -35,6 +36,15 @@ export interface ContextScope {
   durableStepsIn?(frame: Frame): DurableSteps;
 }
 
+/** What is asked of the run itself, where there is none: a tool call that was carried to a worker. */
+function noInvocation(): AdkError {
+  return new AdkError(
+    'invalid',
+    'context.no-invocation',
+    "invocationContext is the runner's: a tool that needs it says placement: 'inline'.",
+  );
+}
+
 /** What instruction providers see: they may read, not write. */
 export class ReadonlyContext {
   constructor(protected readonly scope: ContextScope) {}
@@ -45,6 +55,12 @@ export class ReadonlyContext {
 
   get invocationId(): string {
     return this.scope.invocationId;
+  }
+
+  /** The run this belongs to. Throws `context.no-invocation` in a tool worker. */
+  get invocationContext(): InvocationContext {
+    if (!isInvocationContext(this.scope)) throw noInvocation();
+    return this.scope;
   }
 
   get appName(): string {
@@ -111,6 +127,11 @@ export class Context extends ReadonlyContext {
     this.frame = options.frame;
     this.#state = new State(scope.session.state, [this.actions.stateDelta]);
     this.#signal = options.signal ?? scope.signal;
+  }
+
+  override get invocationContext(): InvocationContext {
+    if (this.#isAsInWorker) throw noInvocation();
+    return super.invocationContext;
   }
 
   override get state(): State {

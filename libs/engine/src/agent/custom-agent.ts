@@ -8,7 +8,7 @@ export interface CustomAgentConfig extends BaseAgentConfig {
 }
 
 /** An agent made of a function, for those who would not write a class. */
-export class CustomAgent extends BaseAgent {
+export class CustomAgent extends BaseAgent<CustomAgentConfig> {
   readonly #run: CustomAgentConfig['run'];
 
   constructor(config: CustomAgentConfig) {

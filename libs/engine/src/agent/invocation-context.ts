@@ -85,6 +85,19 @@ export class InvocationContext implements ContextScope {
     return this.invocation.session;
   }
 
+  get appName(): string {
+    return this.session.appName;
+  }
+
+  get userId(): string {
+    return this.session.userId;
+  }
+
+  /** `signal`, by the name that `@google/adk` has for it. */
+  get abortSignal(): AbortSignal {
+    return this.signal;
+  }
+
   get runConfig(): RunConfig {
     return this.#shared.runConfig;
   }
@@ -97,8 +110,18 @@ export class InvocationContext implements ContextScope {
     return this.#shared.plugins;
   }
 
+  /** `plugins`, by the name that `@google/adk` has for them. */
+  get pluginManager(): PluginManager {
+    return this.plugins;
+  }
+
   get llmCalls(): LlmCallCounter {
     return this.#shared.llmCalls;
+  }
+
+  /** Counts a model call that the author's code makes itself. Throws once there are more than the run may make (B22). */
+  incrementLlmCallCount(): void {
+    this.llmCalls.count();
   }
 
   /** In which order what is stored is gone through again. */

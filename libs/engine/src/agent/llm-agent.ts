@@ -30,7 +30,7 @@ type ModelAndToolCallbacks = Pick<
 
 const DEFAULT_MAX_ITERATIONS = 25;
 /** An agent that a model leads: it answers, or has tools called and reads their results, until it is done. */
-export class LlmAgent extends BaseAgent {
+export class LlmAgent extends BaseAgent<LlmAgentConfig> {
   readonly [LLM_AGENT] = true;
   override readonly inOrder = true;
   readonly instruction: Instruction;

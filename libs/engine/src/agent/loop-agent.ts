@@ -9,7 +9,7 @@ export interface LoopAgentConfig extends BaseAgentConfig {
 }
 
 /** Runs its sub-agents again and again, until an event that passes through it escalates (B42). */
-export class LoopAgent extends BaseAgent {
+export class LoopAgent extends BaseAgent<LoopAgentConfig> {
   readonly maxIterations: number;
   override readonly inOrder = true;
 

@@ -38,7 +38,7 @@ const MAX_KEY = 100;
  * Runs one of its agents, chosen by a function each time; another one when the first fails before it showed anything. A
  * choice is a step: a run that is taken over goes the way it went, and the router is not asked again.
  */
-export class RoutedAgent extends BaseAgent {
+export class RoutedAgent extends BaseAgent<RoutedAgentConfig> {
   override readonly inOrder = true;
   readonly #agents: RoutedAgents;
   readonly #router: AgentRouter;
@@ -52,6 +52,11 @@ export class RoutedAgent extends BaseAgent {
       ? Object.fromEntries(agents.map((agent) => [agent.name, agent]))
       : { ...agents };
     this.#router = router;
+  }
+
+  /** A copy of the agent and of those it chooses from, unless others are given. */
+  override clone(overrides: Partial<RoutedAgentConfig> = {}): this {
+    return super.clone({ agents: copied(this.config.agents), subAgents: [], ...overrides });
   }
 
   protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
@@ -157,6 +162,11 @@ function listed(name: string, agents: RoutedAgents | readonly BaseAgent[]): read
   const all = typeof found === 'object' && found !== null ? Object.values<BaseAgent>(agents) : [];
   if (all.length === 0) throw noRoute(`Agent "${name}" has no agents to choose from.`);
   return all;
+}
+
+function copied(agents: RoutedAgentConfig['agents']): RoutedAgentConfig['agents'] {
+  if (isList(agents)) return agents.map((agent) => agent.clone());
+  return Object.fromEntries(Object.entries(agents).map(([key, agent]) => [key, agent.clone()]));
 }
 
 function isList(agents: RoutedAgents | readonly BaseAgent[]): agents is readonly BaseAgent[] {

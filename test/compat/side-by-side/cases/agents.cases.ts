@@ -125,4 +125,36 @@ export const agentCases: readonly CompatCase[] = [
     answers: { 'scripted-speaker': [text('Here I am.')] },
     steps: [{ say: 'Switch.' }, { say: 'Again.' }],
   },
+  {
+    name: 'clones',
+    says: 'is a copy of a sequence, in which one agent is a copy of the other',
+    agent: 'clones',
+    state: { topic: 'rain' },
+    answers: { 'scripted-poet': [text('It pours.')], 'scripted-rival': [text('It drips.')] },
+    steps: [{ say: 'Begin.' }],
+  },
+  {
+    name: 'routed',
+    says: 'is chosen by a function, each time anew',
+    agent: 'routed',
+    answers: { 'scripted-day': [text('Sun.')], 'scripted-night': [text('Moon.')] },
+    steps: [
+      { say: 'What shines?', stateDelta: { hour: 'noon' } },
+      { say: 'And now?', stateDelta: { hour: 'midnight' } },
+    ],
+  },
+  {
+    name: 'routed-nowhere',
+    says: 'is chosen by a function that chooses none',
+    agent: 'routed',
+    answers: { 'scripted-day': [text('Sun.')] },
+    steps: [{ say: 'What shines?' }, { say: 'What shines?', stateDelta: { hour: 'noon' } }],
+  },
+  {
+    name: 'routed-fallback',
+    says: 'is chosen once more for each that fails before it said anything',
+    agent: 'routed-fallback',
+    answers: { 'scripted-spare': [text('I am here.')] },
+    steps: [{ say: 'Anyone?' }],
+  },
 ];

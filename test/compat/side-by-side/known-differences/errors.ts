@@ -118,6 +118,23 @@ export const errorDifferences: readonly KnownDifference[] = [
     cases: { 'missing-state': [{ at: 'turns[0].events[0]', ours: 'host: error' }] },
   },
   {
+    name: 'no-route',
+    kind: 'our departure',
+    theirs: 'A router that chooses nothing is thrown to the caller; the session says nothing of it.',
+    ours: 'It is an error event as well, as every failure of a run is, and names the agent.',
+    because: 'B23: who reads the session later sees why there is no answer.',
+    cases: {
+      'routed-nowhere': [
+        { at: 'turns[0].events[0]', ours: 'clock: error' },
+        {
+          at: 'turns[0].thrown',
+          theirs: 'Initial routing failed, no item selected.',
+          ours: 'The router of agent "clock" chose no agent.',
+        },
+      ],
+    },
+  },
+  {
     name: 'on-model-error',
     kind: 'their defect',
     theirs:
