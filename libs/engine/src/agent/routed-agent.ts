@@ -1,6 +1,7 @@
 import { AdkError, type ErrorKind, type Event } from '@skein/contracts';
 import { asError } from '../error/describe-error';
 import { isDivergence } from '../journal/divergence';
+import { isTooDeep } from '../journal/frame';
 import { BaseAgent, type BaseAgentConfig } from './base-agent';
 import { endOfAgentEvent, isPaused, stateEvent } from './checkpoint';
 import { type InvocationContext } from './invocation-context';
@@ -72,7 +73,8 @@ export class RoutedAgent extends BaseAgent<RoutedAgentConfig> {
         break;
       } catch (lastError) {
         context.signal.throwIfAborted();
-        if (isDivergence(lastError)) throw lastError;
+        // Another agent would go the same wrong way.
+        if (isDivergence(lastError) || isTooDeep(lastError)) throw lastError;
         failedKeys.add(key);
         const errorContext = { failedKeys: new Set(failedKeys), lastError };
         const next = await this.#nextChoice(context, progress, errorContext);

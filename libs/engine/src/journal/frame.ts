@@ -1,3 +1,5 @@
+import { AdkError } from '@skein/contracts';
+
 export type StepKind =
   | 'user'
   | 'run'
@@ -29,6 +31,18 @@ export const BELOW_HOOKS = 'plugins';
 export function isAuthorStepOf(path: string, stepKey: string): boolean {
   const name = stepKey.slice(path.length + 1);
   return stepKey.startsWith(`${path}/`) && name.startsWith(AUTHOR_STEP) && !name.includes('/');
+}
+
+/** Agents that run each other without end would take all memory of their process, and with it every other run's. */
+const MAX_LEVELS = 200;
+
+function tooDeep(name: string): AdkError {
+  const message = `Agents run each other more than ${MAX_LEVELS} deep, "${name}" the last one.`;
+  return new AdkError('invalid', 'agent.depth', message);
+}
+
+export function isTooDeep(thrown: unknown): boolean {
+  return AdkError.isInstance(thrown) && thrown.code === 'agent.depth';
 }
 
 interface AuthorSteps {
@@ -89,8 +103,10 @@ export class Frame {
     return new Frame(stepKey, false);
   }
 
-  /** The next activation of `name` below this one. */
+  /** The next activation of `name` below this one. Throws `agent.depth` when it stands below too many. */
   enter(name: string, { inOrder }: { readonly inOrder: boolean }): Frame {
+    // Agents that are tools of others have a frame without a parent; the path goes on.
+    if (this.path.split('/').length >= MAX_LEVELS) throw tooDeep(name);
     return new Frame(this.#next(name), inOrder, this);
   }
 
