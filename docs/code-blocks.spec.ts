@@ -173,6 +173,20 @@ describe('the code blocks of the pages', () => {
     });
   });
 
+  it('show pieces until their event, a reset or an error is there', () => {
+    const { Shown } = exportsOf('docs/how-to/streams-and-reconnecting.md') as StreamsPage;
+    const shown = new Shown();
+    const piece = (text: string) => ({ id: 'a', partial: true, content: { parts: [{ text }] } });
+
+    for (const frame of [piece('The '), { reset: 'a' }, piece('The bar '), piece('is ')]) shown.take(frame);
+    expect([...shown.begun.values()]).toEqual(['The bar is ']);
+    shown.take({ id: 'a', content: { parts: [{ text: 'The bar is open.' }] } });
+    shown.take({ ...piece('And '), id: 'b' });
+    shown.take({ error: 'ModelError: cut' });
+
+    expect([[...shown.whole.values()], shown.begun.size]).toEqual([['The bar is open.'], 0]);
+  });
+
   it('pass where they are tests', async () => {
     const tests: (() => Promise<void>)[] = [];
     run(codeOf('docs/how-to/testing-an-agent.md'), (_name, test) => tests.push(test));
@@ -197,6 +211,11 @@ interface ResumePage {
 
 interface StreamsPage {
   readonly runOnce: (url: string, body: object, key: string) => AsyncGenerator;
+  readonly Shown: new () => {
+    readonly whole: ReadonlyMap<string, string>;
+    readonly begun: ReadonlyMap<string, string>;
+    take(frame: object): void;
+  };
 }
 
 /** An answer of server-sent events, which ends or breaks behind them. */
