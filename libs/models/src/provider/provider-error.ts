@@ -1,6 +1,14 @@
 import { AdkError, type ErrorKind } from '@skein/contracts';
 import { ModelTimeout } from '../retry/retry-policy';
-import { causesOf, type Failure, isBrokenOff, isUnreadable, readFailure } from './read-failure';
+import {
+  causesOf,
+  type Failure,
+  isBrokenOff,
+  isOutage,
+  isQuota,
+  isUnreadable,
+  readFailure,
+} from './read-failure';
 import { withoutKeys } from './without-keys';
 
 /** Why a provider did not answer. */
@@ -100,6 +108,22 @@ const TOO_LONG = [
 const REFUSED = ['content_filter', 'content_policy_violation', 'content filtering policy', 'invalid_prompt'];
 const WRONG_KEY = ['API_KEY_INVALID', 'API key not valid', 'invalid_api_key'];
 
+/** What a status alone tells; of the other outages that the provider failed. */
+const REASONS: Readonly<Record<number, ProviderReason>> = {
+  408: 'timeout',
+  429: 'rate-limited',
+  // Groq: no capacity.
+  498: 'overloaded',
+  // A proxy, or the provider, gave up a request that nobody here did.
+  499: 'connection',
+  503: 'overloaded',
+  504: 'timeout',
+  // Cloudflare's: the server behind it did not answer in time.
+  522: 'timeout',
+  524: 'timeout',
+  529: 'overloaded',
+};
+
 function reasonOf(failure: Failure): ProviderReason {
   const { status, thrown } = failure;
   if (thrown instanceof ModelTimeout) return 'timeout';
@@ -107,10 +131,9 @@ function reasonOf(failure: Failure): ProviderReason {
     if (isUnreadable(thrown)) return 'unreadable';
     return isBrokenOff(thrown) ? 'connection' : 'other';
   }
-  if (status === 429) return failure.codes.includes('insufficient_quota') ? 'quota' : 'rate-limited';
-  if (status === 503 || status === 529) return 'overloaded';
-  if (status >= 500) return 'server';
-  return reasonOfRefusal(failure, status);
+  if (isQuota(failure)) return 'quota';
+  const known = REASONS[status] ?? (isOutage(failure) ? 'server' : undefined);
+  return known ?? reasonOfRefusal(failure, status);
 }
 
 function reasonOfRefusal(failure: Failure, status: number): ProviderReason {
@@ -147,6 +170,10 @@ const NEVER = /^$/;
 function leadOf(reason: ProviderReason, model: string): Lead | undefined {
   const leads: Partial<Record<ProviderReason, Lead>> = {
     'wrong-key': { sentence: 'The provider does not accept the API key', isSaidBy: /\bkey\b/i },
+    quota: {
+      sentence: "The account's quota at the provider is spent",
+      isSaidBy: /quota|billing|credit|balance|payment/i,
+    },
     'unknown-model': {
       sentence: `The provider has no model "${model}"`,
       isSaidBy: /model.*\b(not|no|unknown)\b/i,

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { ModelTimeout } from '../retry/retry-policy';
+import { retryAfterMs } from './retry-after';
 
 /** What a provider's SDK threw, whichever SDK it was. */
 export interface Failure {
@@ -41,7 +42,13 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   insufficient_quota: 429,
   server_error: 500,
   // https://ai.google.dev/gemini-api/docs/troubleshooting
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
   RESOURCE_EXHAUSTED: 429,
+  CANCELLED: 499,
   INTERNAL: 500,
   UNAVAILABLE: 503,
   DEADLINE_EXCEEDED: 504,
@@ -68,20 +75,51 @@ export function readFailure(thrown: unknown, response?: Pick<Response, 'status' 
   };
 }
 
+/** Statuses below 500 of what passes: a request that came too slowly, too many of them, no capacity, one that a proxy gave up. */
+const PASSING = [408, 429, 498, 499];
+const OVERLOAD = [429, 498, 503, 529];
+const NOT_IMPLEMENTED = 501;
+
 /** Overload and outages pass; what is wrong with a request does not, and an empty account does not by waiting. */
 export function isPassing(failure: Failure): boolean {
   if (failure.thrown instanceof ModelTimeout) return failure.thrown.reason !== 'total';
-  if (failure.codes.includes('insufficient_quota')) return false;
+  if (isQuota(failure)) return false;
   if (failure.status === undefined) return isBrokenOff(failure.thrown);
   const advice = failure.header('x-should-retry');
   if (advice === 'true' || advice === 'false') return advice === 'true';
-  return failure.status === 408 || failure.status === 429 || failure.status >= 500;
+  return PASSING.includes(failure.status) || isOutage(failure);
 }
 
 /** The provider is there, and wants fewer requests; of an empty account more would be as many. */
-export function isOverload({ status, codes }: Failure): boolean {
-  return (status === 429 || status === 503 || status === 529) && !codes.includes('insufficient_quota');
+export function isOverload(failure: Failure): boolean {
+  return OVERLOAD.includes(failure.status ?? 0) && !isQuota(failure);
 }
+
+/** The provider failed, whatever it was asked. */
+export function isOutage({ status = 0 }: Failure): boolean {
+  return status >= 500 && status !== NOT_IMPLEMENTED;
+}
+
+/** What the account may spend is spent, or was never paid: it is not a matter of time. */
+export function isQuota(failure: Failure): boolean {
+  const { status, codes, words } = failure;
+  if (status === undefined) return false;
+  const said = [...codes, words].join('\n').toLowerCase();
+  if (status === 402 || UNPAID.some((words) => said.includes(words))) return true;
+  // Google says the same of a limit per minute, and then when to come again.
+  return status === 429 && said.includes('billing') && retryAfterMs(failure) === undefined;
+}
+
+/** Codes and sentences of the providers and of proxies before them, in lower case. */
+const UNPAID = [
+  'insufficient_quota',
+  'billing_error',
+  'billing_not_active',
+  'billing_hard_limit_reached',
+  'credit balance is too low',
+  'insufficient balance',
+  'insufficient credits',
+];
 
 /** A connection that failed, or an answer that is no answer. */
 export function isBrokenOff(thrown: unknown): boolean {

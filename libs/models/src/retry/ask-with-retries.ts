@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AdkError } from '@skein/contracts';
 import { type CircuitBreaker } from '../circuit/circuit-breaker';
 import { type Lane, type RateLimiter, type RequestEnd, type Permit } from '../limiter/rate-limiter';
-import { type Failure, isBrokenOff, isOverload, isPassing, readFailure } from '../provider/read-failure';
+import {
+  type Failure,
+  isBrokenOff,
+  isOutage,
+  isOverload,
+  isPassing,
+  readFailure,
+} from '../provider/read-failure';
 import { retryAfterMs } from '../provider/retry-after';
 import { Attempt } from './attempt';
 import { ModelTimeout, type RetryPolicy } from './retry-policy';
@@ -172,7 +179,7 @@ function both(given: Permit, begin: () => Permit): Permit {
 function endOf(failure: Failure): RequestEnd {
   if (isOverload(failure)) return { kind: 'overloaded', retryAfterMs: retryAfterMs(failure) };
   const { status, thrown } = failure;
-  if (status !== undefined) return { kind: status < 500 ? 'refused' : 'failed' };
+  if (status !== undefined) return { kind: isOutage(failure) || isPassing(failure) ? 'failed' : 'refused' };
   // What is none of these is a mistake in the code: the provider has no part in it.
   return { kind: thrown instanceof ModelTimeout || isBrokenOff(thrown) ? 'failed' : 'abandoned' };
 }
