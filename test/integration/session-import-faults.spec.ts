@@ -77,6 +77,32 @@ describe('skein import, when something is wrong', () => {
     expect(repaired.output).toMatch(/sessions +10 +2 +4 +4 +6\n/);
   });
 
+  it('names rows of SQLite whose texts are no UTF-8 or hold a NUL, and the others are whole', async () => {
+    const from = makeFile(
+      fixture('adk-js.sqlite'),
+      moreSessions('helper', 2, 1),
+      `UPDATE sessions SET state = CAST(x'7b2261223a22ff227d' AS text) WHERE id = 'more-1'`,
+      `UPDATE sessions SET id = 'n' || char(0) WHERE id = 'more-2'; UPDATE events SET session_id = 'n' || char(0) WHERE session_id = 'more-2'`,
+      `INSERT INTO user_states VALUES ('helper', CAST(x'ff' AS text), '{}', 1)`,
+    );
+
+    const { output } = await skeinImport(['--from', from]);
+    const repaired = await skeinImport(['--from', from, '--repair']);
+
+    expect(output.split('\n').filter((line) => line.startsWith('NOT IMPORTED'))).toEqual([
+      expect.stringMatching(/user state "helper" "\\udfff": user id is not well-formed/),
+      expect.stringMatching(/session "helper" "ada" "more-1": holds half a surrogate pair in a, or bytes/),
+      expect.stringMatching(
+        /session "helper" "ada" "n\\u0000": sessionId session id must not hold control characters/,
+      ),
+    ]);
+    expect(output).toMatch(/sessions +5 +3 +0 +2 +3\n/);
+    expect(repaired.output).toMatch(/sessions +5 +1 +3 +1 +4\n/);
+    expect(await rows(`SELECT state FROM adk_sessions WHERE id = 'more-1'`)).toEqual([
+      { state: { a: '\ufffd' } },
+    ]);
+  });
+
   it('notices when not all of it was stored', async () => {
     await database.pool.query(`
       CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;

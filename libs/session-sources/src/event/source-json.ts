@@ -54,7 +54,7 @@ function clean(value: object, repairs: boolean): unknown {
   }
 }
 
-/** Postgres stores neither a NUL nor half a surrogate pair; both are told of rather than replaced. */
+/** Postgres stores neither a NUL nor half a surrogate pair; both are told of rather than replaced. A text of broken bytes has halves. */
 function assertStorable(value: unknown, path: readonly (string | number)[]): void {
   if (path.length > MAX_WALK) throw new RowProblem(`is nested deeper than ${MAX_WALK} levels`);
   if (typeof value === 'string') assertText(value, path);
@@ -65,12 +65,12 @@ function assertStorable(value: unknown, path: readonly (string | number)[]): voi
   }
 }
 
+const NUL = 'a NUL character';
+
 function assertText(text: string, path: readonly (string | number)[]): void {
-  const what = text.includes('\0')
-    ? 'a NUL character'
-    : text.isWellFormed()
-      ? undefined
-      : 'half a surrogate pair';
+  const what = text.includes('\0') ? NUL : text.isWellFormed() ? undefined : 'half a surrogate pair';
   if (what === undefined) return;
-  throw new RowProblem(`holds ${what} in ${path.join('.') || 'a key'} (--repair replaces it by U+FFFD)`);
+  const where = path.join('.') || 'a key';
+  const other = what === NUL ? '' : ', or bytes that are not UTF-8';
+  throw new RowProblem(`holds ${what} in ${where}${other} (--repair replaces it by U+FFFD)`);
 }

@@ -15,6 +15,9 @@ import { SourceError } from '../session-source';
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
 const WAL = 2;
+/** Where the header says how texts are written; 0 in a database without tables. */
+const ENCODING_AT = 56;
+const UTF8 = 1;
 
 /**
  * A SQLite file that is only read. SQLite in WebAssembly knows neither the locks of other processes nor write-ahead logs,
@@ -55,6 +58,12 @@ export class SqliteFile {
             `if nothing does, \`${CHECKPOINT}\` puts it in order.`,
         );
       }
+    }
+    if (header.readUInt32BE(ENCODING_AT) > UTF8) {
+      throw new SourceError(
+        `${this.file} holds its texts in UTF-16, which is not read: \`sqlite3 FILE .dump | sqlite3 NEW\` makes a copy ` +
+          'in UTF-8; import that one.',
+      );
     }
     if (header[18] === WAL || header[19] === WAL) {
       throw new SourceError(

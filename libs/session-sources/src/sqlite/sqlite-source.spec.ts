@@ -127,6 +127,44 @@ describe('a SQLite file', () => {
     expect(readFileSync(file)).toEqual(bytes);
   });
 
+  it('gives bytes that are no UTF-8, and NUL, as what is told of, and loses none in silence', async () => {
+    const file = aDatabase(
+      'bytes',
+      fixture('adk-js'),
+      `INSERT INTO sessions VALUES (CAST(x'61ff62' AS text), 'helper', 'ada', '{}', 1, 2), ('n' || char(0) || 'ul', 'helper', 'ada', '{}', 1, 2)`,
+      // Latin-1: read as UTF-8 without a look it would eat the two letters behind it.
+      `INSERT INTO events VALUES ('latin', 'helper', 'ada', 'colors', 'e-1', 9999,
+         CAST(CAST('{"author":"a","timestamp":1,"output":"caf' AS blob) || x'e9' || CAST('ab"}' AS blob) AS text))`,
+    );
+    const source = await openSqliteSource(file, undefined);
+
+    const found: [string, number, string | undefined][] = [];
+    for await (const session of source.sessions()) {
+      let first: string | undefined;
+      for await (const rows of session.readEvents()) first ??= rows[0]?.data;
+      found.push([session.sessionId, session.eventCount, first]);
+    }
+    await source.close();
+
+    expect(found.map(([id, count]) => [id, count])).toEqual([
+      ['asks', 3],
+      ['a\udfffb', 0],
+      ['colors', 5],
+      ['n\0ul', 0],
+      ['empty', 0],
+    ]);
+    const latin = {
+      id: 'x',
+      invocationId: 'e',
+      seconds: 1,
+      data: found.find(([id]) => id === 'colors')?.[2],
+      bytes: 1,
+    };
+    expect(latin.data).toContain('caf\udfffab');
+    expect(() => toEvent(latin, { repairs: false })).toThrow('bytes that are not UTF-8');
+    expect(toEvent(latin, { repairs: true }).output).toBe('caf\ufffdab');
+  });
+
   it('is told to have been written to meanwhile', async () => {
     const file = aDatabase('written', fixture('adk-js'));
     const source = await openSqliteSource(file, undefined);
@@ -146,6 +184,8 @@ describe('a SQLite file', () => {
     ['with a log beside it', () => besides('logged', '-wal'), 'locked'],
     ['one that keeps a write-ahead log', writeAhead, 'write-ahead log'],
     ['cut off', cutOff, 'cannot be read'],
+    ['of UTF-16', () => utf16('le', 2), 'holds its texts in UTF-16'],
+    ['of UTF-16, the other way round', () => utf16('be', 3), 'sqlite3 FILE .dump | sqlite3 NEW'],
   ])('is refused when it is %s', async (_, make, sentence) => {
     const source = openSqliteSource(make(), undefined).then(async (opened) => {
       await allOf(opened);
@@ -170,6 +210,15 @@ function writeAhead(): string {
   const database = aDatabase('ahead', fixture('adk-js'));
   const bytes = readFileSync(database);
   bytes.set([2, 2], 18);
+  writeFileSync(database, bytes);
+  return database;
+}
+
+/** The driver writes none: what tells it stands in the header. */
+function utf16(name: string, encoding: number): string {
+  const database = aDatabase(name, fixture('adk-js'));
+  const bytes = readFileSync(database);
+  bytes.writeUInt32BE(encoding, 56);
   writeFileSync(database, bytes);
   return database;
 }

@@ -1,4 +1,4 @@
-import { EventIndex, type IndexEntry, piecesOf } from '../event-index';
+import { EventIndex, type IndexEntry, piecesOf, type SessionName } from '../event-index';
 import { checkSchema, METADATA_TABLE, SOURCE_TABLES, type SourceTables } from '../schema-check';
 import {
   MAX_EVENT_BYTES,
@@ -11,14 +11,9 @@ import {
   type SourceSession,
   type SourceState,
 } from '../session-source';
-import {
-  loadSqlite,
-  type SqliteDatabase,
-  type SqliteRow as Row,
-  type SqliteValue as Value,
-  type SqliteValues,
-} from './sqlite-driver';
+import { loadSqlite, type SqliteDatabase, type SqliteRow as Row, type SqliteValues } from './sqlite-driver';
 import { SqliteFile } from './sqlite-file';
+import { optionalText, orderOf, textOf } from './sqlite-text';
 import { secondsOfValue } from './sqlite-time';
 import * as statements from './statements';
 
@@ -95,7 +90,7 @@ class SqliteSource implements SessionSource {
         userId: textOf(row.userId),
         sessionId: textOf(row.sessionId),
       };
-      const entries = await index.take(session);
+      const entries = await index.take(orderedBy(row));
       const place = Number(row.place);
       yield {
         ...session,
@@ -132,13 +127,7 @@ class SqliteSource implements SessionSource {
 
   async *#index(): AsyncGenerator<IndexEntry, void> {
     for (const row of this.#stream(statements.index)) {
-      yield {
-        appName: textOf(row.appName),
-        userId: textOf(row.userId),
-        sessionId: textOf(row.sessionId),
-        place: Number(row.place),
-        bytes: Number(row.bytes),
-      };
+      yield { ...orderedBy(row), place: Number(row.place), bytes: Number(row.bytes) };
     }
   }
 
@@ -176,10 +165,6 @@ class SqliteSource implements SessionSource {
   }
 }
 
-function textOf(value: Value | undefined): string {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value ?? '');
-}
-
-function optionalText(value: Value | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : textOf(value);
+function orderedBy(row: Row): SessionName {
+  return { appName: orderOf(row.appName), userId: orderOf(row.userId), sessionId: orderOf(row.sessionId) };
 }

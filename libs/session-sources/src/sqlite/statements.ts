@@ -1,3 +1,6 @@
+/** A text's bytes (sqlite-text.ts); NULL stays NULL. */
+const bytesOf = (column: string): string => `CAST(${column} AS blob)`;
+
 const OF_APP = '(:app IS NULL OR app_name = :app)';
 
 export const columns = 'SELECT name, type FROM pragma_table_info(?)';
@@ -13,27 +16,31 @@ export const counts = `
     LEFT JOIN sessions s ON s.app_name = e.app_name AND s.user_id = e.user_id AND s.id = e.session_id`;
 
 export const sessions = `
-  SELECT rowid AS place, app_name AS appName, user_id AS userId, id AS sessionId, create_time AS created,
+  SELECT rowid AS place, ${bytesOf('app_name')} AS appName, ${bytesOf('user_id')} AS userId,
+         ${bytesOf('id')} AS sessionId, create_time AS created,
          update_time AS updated
     FROM sessions WHERE ${OF_APP}
    ORDER BY app_name, user_id, id`;
 
-export const state = 'SELECT state FROM sessions WHERE rowid = ?';
+export const state = `SELECT ${bytesOf('state')} AS state FROM sessions WHERE rowid = ?`;
 
 /** The order ADK gives them; what it leaves open by their own time, then by rowid: the order they were stored in. */
 export const index = `
-  SELECT rowid AS place, app_name AS appName, user_id AS userId, session_id AS sessionId,
+  SELECT rowid AS place, ${bytesOf('app_name')} AS appName, ${bytesOf('user_id')} AS userId,
+         ${bytesOf('session_id')} AS sessionId,
          coalesce(octet_length(event_data), 0) AS bytes
     FROM events WHERE ${OF_APP}
    ORDER BY app_name, user_id, session_id, "timestamp",
          CASE WHEN json_valid(event_data) THEN json_extract(event_data, '$.timestamp') END, rowid`;
 
 export const event = `
-  SELECT id, invocation_id AS invocationId, "timestamp",
-         CASE WHEN octet_length(event_data) <= ?2 THEN event_data END AS data
+  SELECT ${bytesOf('id')} AS id, ${bytesOf('invocation_id')} AS invocationId, "timestamp",
+         CASE WHEN octet_length(event_data) <= ?2 THEN ${bytesOf('event_data')} END AS data
     FROM events WHERE rowid = ?1`;
 
 export const states = `
-  SELECT app_name AS appName, NULL AS userId, state, update_time AS updated FROM app_states WHERE ${OF_APP}
+  SELECT ${bytesOf('app_name')} AS appName, NULL AS userId, ${bytesOf('state')} AS state, update_time AS updated
+    FROM app_states WHERE ${OF_APP}
   UNION ALL
-  SELECT app_name, user_id, state, update_time FROM user_states WHERE ${OF_APP}`;
+  SELECT ${bytesOf('app_name')}, ${bytesOf('user_id')}, ${bytesOf('state')}, update_time
+    FROM user_states WHERE ${OF_APP}`;
