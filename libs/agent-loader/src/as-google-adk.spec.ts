@@ -63,6 +63,60 @@ export const rootAgent = new LlmAgent({ name: 'root', model: 'gemini-2.5-flash',
     await expect(load({ adkCompat: false })).rejects.toThrow('a second engine');
   });
 
+  it('gets them through a package of its folder that imports it, and by the paths below it', async () => {
+    write('one/node_modules/@google/adk/package.json', '{"name":"@google/adk","main":"index.js"}');
+    write('one/node_modules/@google/adk/index.js', `throw new Error('a second engine');`);
+    write('one/node_modules/@google/adk/a2a/index.js', `throw new Error('a second engine');`);
+    write('one/node_modules/shared/package.json', '{"name":"shared","type":"module","main":"index.js"}');
+    write(
+      'one/node_modules/shared/index.js',
+      `import { LlmAgent } from '@google/adk';
+export const make = (name) => new LlmAgent({ name, model: 'gemini-2.5-flash' });`,
+    );
+    write(
+      'one/agent.ts',
+      `import { make } from 'shared';
+import { LlmAgent } from '@google/adk/a2a';
+import * as tools from '@google/adk/dist/esm/index.js';
+export const rootAgent = new LlmAgent({ name: 'root', subAgents: [make('first'), new tools.LlmAgent({ name: 'second' })] });`,
+    );
+
+    const { rootAgent } = await load();
+
+    expect([rootAgent, ...rootAgent.subAgents].map((agent) => agent instanceof LlmAgent)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    await expect(load({ adkCompat: false })).rejects.toThrow('a second engine');
+  });
+
+  it('is told which export of a path below it is not here', async () => {
+    write(
+      'one/agent.ts',
+      `import { MCPToolset } from '@google/adk/tools/mcp';
+export const rootAgent = new MCPToolset({});`,
+    );
+
+    await expect(load()).rejects.toThrow(/agent\.ts:2: MCPToolset of @google\/adk is not in @skein\/adk/);
+  });
+
+  it.each([
+    '@google/adk/../other',
+    '@google/adk/a/../../other',
+    '@google/adk/./a',
+    '@google/adk/%2e%2e/x',
+    '@google/adk/',
+  ])('is refused %j, which leaves the package', async (id) => {
+    write('one/node_modules/@google/other/index.js', `module.exports = { name: 'got out' };`);
+    write('one/agent.ts', `import * as other from '${id}'; export const rootAgent = other;`);
+
+    await expect(load()).rejects.toMatchObject({
+      code: 'agent.load-failed',
+      message: expect.stringContaining(`"${id}" is no part of @google/adk.`),
+    });
+  });
+
   it('is told which export is not here, and where', async () => {
     write(
       'one/agent.ts',

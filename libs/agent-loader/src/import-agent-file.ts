@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import * as adk from '@skein/adk';
 import * as adkTesting from '@skein/adk/testing';
 import { createJiti } from 'jiti';
-import { asGoogleAdk } from './as-google-adk';
+import { withGoogleAdk } from './as-google-adk';
 import { loadFailedBy } from './load-failed';
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -20,12 +20,9 @@ const LENT_PACKAGES = ['zod', '@google/genai'];
  */
 export async function importAgentFile(file: string, { adkCompat }: { adkCompat: boolean }): Promise<Exports> {
   const folder = dirname(file);
+  const own = { '@skein/adk': adk, '@skein/adk/testing': adkTesting };
   const jiti = createJiti(file, {
-    virtualModules: {
-      '@skein/adk': adk,
-      '@skein/adk/testing': adkTesting,
-      ...(adkCompat ? { '@google/adk': asGoogleAdk(adk) } : {}),
-    },
+    virtualModules: adkCompat ? withGoogleAdk(own, adk) : own,
     alias: lentPackages(file),
     // It would be written below node_modules, which a service may not be allowed to.
     fsCache: false,
