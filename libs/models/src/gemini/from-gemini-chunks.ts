@@ -17,9 +17,15 @@ export async function* fromGeminiChunks(
     isAnswered ||= isPiece;
     isEnded ||= Boolean(chunk.candidates?.[0]?.finishReason ?? blocked);
     // Token counts may come in a chunk of their own, before the answer or behind it.
-    yield isPiece ? fromGeminiResponse(chunk) : aboutResponse(chunk);
+    yield* isPiece ? apart(fromGeminiResponse(chunk)) : [aboutResponse(chunk)];
   }
   if (!isAnswered) yield fromGeminiResponse({});
   else if (!isEnded)
     throw new AdkError('unavailable', 'model.truncated', "The model's answer broke off before its end.");
+}
+
+/** What was said is shown; that it ended badly is told of the whole answer. */
+function apart(answer: LlmResponse): LlmResponse[] {
+  const { content, ...about } = answer;
+  return content && about.errorCode ? [{ content }, about] : [answer];
 }

@@ -33,6 +33,12 @@ describe('fromGeminiResponse', () => {
         promptFeedback: { blockReason: BlockedReason.BLOCKLIST, blockReasonMessage: 'Blocked.' },
       }),
     ).toEqual({ errorCode: 'BLOCKLIST', errorMessage: 'Blocked.' });
+    const [candidate] = response([{ text: 'Well' }], FinishReason.SAFETY).candidates ?? [];
+    expect(fromGeminiResponse({ candidates: [{ ...candidate, finishMessage: 'Unsafe.' }] })).toMatchObject({
+      content: { parts: [{ text: 'Well' }] },
+      errorCode: 'SAFETY',
+      errorMessage: 'Unsafe.',
+    });
     expect(fromGeminiResponse({})).toMatchObject({ errorCode: 'UNKNOWN_ERROR' });
   });
 });

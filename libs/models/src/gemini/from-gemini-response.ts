@@ -1,6 +1,7 @@
 import type { GenerateContentResponse } from '@google/genai';
 import { type Content, type JsonObject, type UsageMetadata } from '@skein/contracts';
 import { type LlmResponse } from '@skein/engine';
+import { endError } from './end-error';
 
 /** The parts of the SDK's response that an answer is made of; the rest of it is methods. */
 export type GeminiResponse = Pick<
@@ -8,33 +9,21 @@ export type GeminiResponse = Pick<
   'candidates' | 'promptFeedback' | 'usageMetadata' | 'modelVersion'
 >;
 
-/** The first candidate as an answer; a refusal, or an answer without a word, as an error code and its reason. */
+/** The first candidate as an answer; where it is refused, cut or not there, with an error code and a sentence. */
 export function fromGeminiResponse(response: GeminiResponse): LlmResponse {
-  const { candidates, promptFeedback } = response;
-  const about = aboutResponse(response);
-  const candidate = candidates?.[0];
-  if (!candidate) {
-    const errorCode = promptFeedback?.blockReason ?? 'UNKNOWN_ERROR';
-    return { ...about, errorCode, errorMessage: promptFeedback?.blockReasonMessage ?? 'Unknown error.' };
-  }
-
-  const { content, finishMessage, groundingMetadata, citationMetadata, urlContextMetadata } = candidate;
-  const finishReason: string | undefined = candidate.finishReason;
-  const answer: LlmResponse = {
+  const candidate = response.candidates?.[0];
+  const about = { ...aboutResponse(response), ...endError(response) };
+  if (!candidate) return about;
+  const { content, finishReason, groundingMetadata, citationMetadata, urlContextMetadata } = candidate;
+  return {
     ...about,
     ...(finishReason ? { finishReason } : {}),
     ...(groundingMetadata ? { groundingMetadata: groundingMetadata as JsonObject } : {}),
     ...(citationMetadata ? { citationMetadata: citationMetadata as JsonObject } : {}),
     // An event has no field of its own for the pages that were read.
     ...(urlContextMetadata ? { customMetadata: { urlContextMetadata } } : {}),
-  };
-  if (content?.parts?.length) return { ...answer, content: { role: 'model', ...content } as Content };
-  // Nothing said: between two chunks that is no news, at the end the engine decides about STOP (B18).
-  if (!finishReason || finishReason === 'STOP') return answer;
-  return {
-    ...answer,
-    errorCode: finishReason,
-    errorMessage: finishMessage ?? 'The model stopped without an answer.',
+    // Nothing said: between two chunks that is no news, at the end the engine decides about STOP (B18).
+    ...(content?.parts?.length ? { content: { role: 'model', ...content } as Content } : {}),
   };
 }
 

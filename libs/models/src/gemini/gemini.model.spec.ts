@@ -125,6 +125,48 @@ describe.each([false, true])('what Gemini answers, stream: %s', (stream) => {
     });
   });
 
+  it.each([
+    'SAFETY',
+    'RECITATION',
+    'LANGUAGE',
+    'BLOCKLIST',
+    'PROHIBITED_CONTENT',
+    'SPII',
+    'MALFORMED_FUNCTION_CALL',
+    'UNEXPECTED_TOOL_CALL',
+    'TOO_MANY_TOOL_CALLS',
+    'MAX_TOKENS',
+    'OTHER',
+    'A_REASON_OF_TOMORROW',
+  ])('tells an end that is not a good one as an error, with what was said: %s', async (finishReason) => {
+    const content = { role: 'model', parts: [{ text: 'Well, ' }] };
+    const end = [{ candidates: [{ content, finishReason }] }, { candidates: [{ finishReason }] }];
+    server.queue(...end.map((chunk) => replaying([chunk])));
+    const all = [];
+    for (const _one of end) all.push(await collect(ask(new Gemini(), { stream })));
+    const [spoken, silent] = all.map((pieces) => pieces.at(-1));
+
+    const shared = { finishReason, errorCode: finishReason };
+    const errorMessage =
+      finishReason === 'MAX_TOKENS'
+        ? 'The answer was cut: it reached the limit of tokens.'
+        : `The model ended its answer early: ${finishReason}.`;
+    expect(spoken).toEqual({ ...shared, errorMessage, content });
+    expect(silent).toEqual({ ...shared, errorMessage });
+    expect(all.flat().filter(({ partial, errorCode }) => partial && errorCode)).toEqual([]);
+  });
+
+  it('tells a prompt that is blocked behind the beginning of an answer', async () => {
+    const promptFeedback = { blockReason: 'JAILBREAK' };
+    server.queue(replaying([{ candidates: [{ content: { parts: [{ text: 'Well, ' }] } }], promptFeedback }]));
+
+    expect(await whole(new Gemini(), { stream })).toEqual({
+      content: { role: 'model', parts: [{ text: 'Well, ' }] },
+      errorCode: 'JAILBREAK',
+      errorMessage: 'The provider blocked the prompt: JAILBREAK.',
+    });
+  });
+
   it('uses content that was cached, and says nothing of what is in it', async () => {
     const usage = { input: 2000, output: 3, cached: 1900 };
     server.queue({ says: { parts: [{ text: 'Yes.' }], usage } });
@@ -188,13 +230,13 @@ function replaying(chunks: readonly unknown[]): Behaviour {
 }
 
 interface Chunk {
-  readonly candidates?: readonly { readonly content: { readonly parts?: readonly object[] } }[];
+  readonly candidates?: readonly { readonly content?: { readonly parts?: readonly object[] } }[];
 }
 
 function joined(chunks: readonly Chunk[]): object {
   const last = chunks.at(-1) ?? {};
   const [candidate] = last.candidates ?? [];
-  const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content.parts ?? []);
+  const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? []);
   if (!candidate || parts.length === 0) return last;
   const said = parts.filter((part) => !('text' in part && part.text === ''));
   return { ...last, candidates: [{ ...candidate, content: { role: 'model', parts: said } }] };

@@ -8,6 +8,7 @@ import { checkModelName, connectionOf, type KeyUse } from '../registry/connectio
 import { type ModelProvider, wayOf } from '../registry/model-settings';
 import { providerError } from './provider-error';
 import { refusal } from './refusal';
+import { withoutKeys } from './without-keys';
 
 /** What a model over a network is made with; what is given here wins over what the services were started with. */
 export interface ProviderLlmParams extends Partial<RetryPolicy> {
@@ -70,7 +71,10 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
       );
     };
     try {
-      yield* askWithRetries(open, this.#retryPolicy, wayOf(this.#laneOf(call)), abortSignal);
+      const way = wayOf(this.#laneOf(call));
+      for await (const answer of askWithRetries(open, this.#retryPolicy, way, abortSignal)) {
+        yield toldWithout(call.apiKey, answer);
+      }
     } catch (thrown) {
       abortSignal?.throwIfAborted();
       const error = providerError(thrown, call);
@@ -94,6 +98,12 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
   protected keyUse(_baseUrl: string | undefined): KeyUse {
     return 'needed';
   }
+}
+
+/** The provider's own words for what is wrong with an answer may quote the key. */
+function toldWithout(apiKey: string, answer: LlmResponse): LlmResponse {
+  const { errorMessage } = answer;
+  return errorMessage ? { ...answer, errorMessage: withoutKeys(errorMessage, apiKey) } : answer;
 }
 
 /** An answer that came in one piece. */
