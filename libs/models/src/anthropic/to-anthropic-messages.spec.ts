@@ -108,6 +108,19 @@ describe('toAnthropicMessages', () => {
     ]);
   });
 
+  it('pairs a response without an id with the call of its name', () => {
+    const messages = messagesOf([
+      user({ text: 'hi' }),
+      model(call('a', 'f'), call('b', 'g')),
+      user({ functionResponse: { name: 'g', response: { n: 2 } } }, response('a', 'f', { n: 1 })),
+    ]);
+
+    expect(messages[2]?.content).toMatchObject([
+      { tool_use_id: 'a', content: '{"n":1}' },
+      { tool_use_id: 'b', content: '{"n":2}' },
+    ]);
+  });
+
   it('has a result for a call that nobody answered, and words for an answer to no call', () => {
     const messages = messagesOf([
       user({ text: 'hi' }, response('gone', 'g', { n: 0 })),

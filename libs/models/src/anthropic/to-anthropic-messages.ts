@@ -118,7 +118,8 @@ function answersAndWords(parts: readonly Part[], open: readonly SentCall[]): Con
 /** The response to a call, taken from what is left; ids may repeat, then the name and the order tell. */
 function takeResponse(left: FunctionResponse[], { id, name }: FunctionCall): FunctionResponse | undefined {
   const ofId = left.filter((response) => response.id === id);
-  const found = ofId.find((response) => response.name === name) ?? ofId[0];
+  const ofName = left.filter((response) => response.name === name && !response.id);
+  const found = ofId.find((response) => response.name === name) ?? ofId[0] ?? ofName[0];
   if (found) left.splice(left.indexOf(found), 1);
   return found;
 }

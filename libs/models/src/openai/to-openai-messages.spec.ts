@@ -75,6 +75,19 @@ describe('toOpenAIMessages', () => {
     ]);
   });
 
+  it('tells calls of one id by their names where the answers come in another order', () => {
+    const contents = [
+      user({ text: 'hi' }),
+      model(call('a'), call('a', 'g')),
+      user(response('a', 'g', 2), response('a', 'f', 1)),
+    ];
+
+    expect(messagesOf(contents).slice(2)).toMatchObject([
+      { tool_call_id: 'a', content: '{"result":1}' },
+      { tool_call_id: 'a-2', content: '{"result":2}' },
+    ]);
+  });
+
   it('answers a call that nobody answered yet', () => {
     const contents = [user({ text: 'hi' }), model(call('a')), user({ text: 'And?' })];
 

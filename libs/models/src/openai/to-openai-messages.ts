@@ -115,10 +115,11 @@ class Conversation {
     return media.map(toOpenAIPart);
   }
 
-  /** By id, in the order of the calls where ids repeat; the latest answer to a call is the one that counts. */
+  /** By id, by name and in the order of the calls where ids repeat; the latest answer to a call is the one that counts. */
   #callOf({ id, name }: FunctionResponse): OpenCall | undefined {
     const ofId = this.#calls.filter((call) => (id ? call.id === id : call.name === name));
-    return ofId.find(({ answer }) => answer === undefined) ?? ofId.at(-1);
+    const open = ofId.filter(({ answer }) => answer === undefined);
+    return open.find((call) => call.name === name) ?? open[0] ?? ofId.at(-1);
   }
 
   #close(): void {
