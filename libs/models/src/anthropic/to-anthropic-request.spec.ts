@@ -207,6 +207,39 @@ describe('toAnthropicRequest: thinking', () => {
     });
   });
 
+  it.each([MANUAL, ADAPTIVE])('gives way to a call that is forced: %s thinks or obeys, not both', (model) => {
+    const config = {
+      tools: [{ functionDeclarations: [{ name: 'f', description: '' }] }],
+      thinkingConfig: { thinkingBudget: 2_000 },
+    };
+    const forced = (functionCallingConfig: object) =>
+      requestOf({ ...config, toolConfig: { functionCallingConfig } }, model).thinking;
+
+    expect(forced({ mode: 'ANY' })).toBeUndefined();
+    expect(forced({ mode: 'ANY', allowedFunctionNames: ['f'] })).toBeUndefined();
+    expect(forced({ mode: 'AUTO' })).toBeDefined();
+    expect(forced({ mode: 'NONE' })).toBeDefined();
+  });
+
+  it('is refused where the limit of the agent leaves no room for the least budget', () => {
+    const maxOutputTokens = 1_024;
+
+    expect(() => requestOf({ thinkingConfig: { thinkingBudget: 2_000 }, maxOutputTokens }, MANUAL)).toThrow(
+      expect.objectContaining({
+        code: 'model.bad-config',
+        message: expect.stringMatching(/maxOutputTokens.*1024/),
+      }),
+    );
+    expect(requestOf({ thinkingConfig: { thinkingBudget: -1 }, maxOutputTokens }, MANUAL).thinking).toBe(
+      undefined,
+    );
+    expect(requestOf({ thinkingConfig: { thinkingBudget: 2_000 }, maxOutputTokens }).thinking).toBeDefined();
+  });
+
+  it('takes a level in any case of letters', () => {
+    expect(requestOf({ thinkingConfig: { thinkingLevel: 'high' } }).output_config?.effort).toBe('high');
+  });
+
   it('waits with a budget while calls are answered that were made without a thought', () => {
     const call = { functionCall: { id: 'a', name: 'f', args: {} } };
     const thought = {

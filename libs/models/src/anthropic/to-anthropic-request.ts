@@ -1,10 +1,12 @@
 import type {
   CacheControlEphemeral,
   MessageCreateParamsBase,
+  MessageParam,
   OutputConfig,
   TextBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+import { AdkError } from '@skein/contracts';
 import { fromGenaiSchema, type LlmRequest } from '@skein/engine';
 import { ToolNames } from '../provider/tool-names';
 import { type AnthropicConfig, readAnthropicConfig } from './anthropic-config';
@@ -12,9 +14,10 @@ import { toAnthropicMessages } from './to-anthropic-messages';
 import {
   type AnthropicThinking,
   isAmidCallsWithoutThinking,
+  LEAST_BUDGET,
   toAnthropicThinking,
 } from './to-anthropic-thinking';
-import { toAnthropicTools } from './to-anthropic-tools';
+import { type AnthropicTools, toAnthropicTools } from './to-anthropic-tools';
 
 /** How long the provider keeps the beginning of a conversation that comes again. */
 export type AnthropicCacheTtl = '5m' | '1h';
@@ -49,9 +52,8 @@ export function toAnthropicRequest(
     MAX_TOOL_NAME,
   );
   const messages = toAnthropicMessages(request.contents, names);
-  const wanted = toAnthropicThinking(config.thinkingConfig, model);
-  const thinking =
-    wanted.thinking?.type === 'enabled' && isAmidCallsWithoutThinking(messages) ? { budget: 0 } : wanted;
+  const tools = toAnthropicTools(config, names);
+  const thinking = thinkingFor(config, model, { tools, messages });
   const limit = config.maxOutputTokens ?? maxTokens + thinking.budget;
   const mark: CacheControlEphemeral | undefined = cache && { type: 'ephemeral', ttl: cache };
   const parameters = {
@@ -59,7 +61,7 @@ export function toAnthropicRequest(
     max_tokens: limit,
     messages,
     ...systemOf(config, mark),
-    ...toAnthropicTools(config, names),
+    ...tools,
     ...thinkingOf(thinking, limit),
     ...outputOf(config, thinking),
     ...(config.stopSequences?.length ? { stop_sequences: config.stopSequences } : {}),
@@ -76,6 +78,26 @@ function systemOf(
 ): { system?: TextBlockParam[] } {
   if (!text?.trim()) return {};
   return { system: [{ type: 'text', text, ...(mark ? { cache_control: mark } : {}) }] };
+}
+
+interface Asked {
+  readonly tools: AnthropicTools;
+  readonly messages: readonly MessageParam[];
+}
+
+/** As much as the author wants, where the API lets it be beside what else is asked. */
+function thinkingFor(config: AnthropicConfig, model: string, { tools, messages }: Asked): AnthropicThinking {
+  const { maxOutputTokens: limit = Infinity, thinkingConfig } = config;
+  const { thinking, effort, budget } = toAnthropicThinking(thinkingConfig, model);
+  const without = { ...(effort ? { effort } : {}), budget: 0 };
+  const isForced = tools.tool_choice?.type === 'any' || tools.tool_choice?.type === 'tool';
+  if (isForced && thinking?.type !== 'disabled') return without;
+  if (thinking?.type !== 'enabled') return { thinking, ...without, budget };
+  if (isAmidCallsWithoutThinking(messages)) return without;
+  if (limit > LEAST_BUDGET) return { thinking, budget };
+  if ((thinkingConfig?.thinkingBudget ?? 0) <= 0) return without;
+  const message = `${model} thinks with at least ${LEAST_BUDGET} tokens, which count towards maxOutputTokens: set it above ${LEAST_BUDGET}, or thinkingBudget to 0.`;
+  throw new AdkError('invalid', 'model.bad-config', message);
 }
 
 /** A budget has to leave something of the limit to the answer. */

@@ -2,7 +2,7 @@ import type { MessageParam, OutputConfig, ThinkingConfigParam } from '@anthropic
 import { type ThinkingConfig } from './anthropic-config';
 
 export interface AnthropicThinking {
-  readonly thinking?: ThinkingConfigParam;
+  readonly thinking?: ThinkingConfigParam | undefined;
   readonly effort?: NonNullable<OutputConfig['effort']>;
   /** What thinking may take of the tokens of an answer, which it counts towards. */
   readonly budget: number;
@@ -10,7 +10,7 @@ export interface AnthropicThinking {
 
 const BUDGETS: Readonly<Record<string, number>> = { MINIMAL: 1_024, LOW: 2_048, MEDIUM: 8_192, HIGH: 16_384 };
 const OWN_CHOICE = 8_192;
-const LEAST_BUDGET = 1_024;
+export const LEAST_BUDGET = 1_024;
 
 /**
  * How much Claude is to think. Models before 4.6 take a budget in tokens; later ones refuse it and take an effort, which
@@ -20,7 +20,9 @@ export function toAnthropicThinking(config: ThinkingConfig | undefined, model: s
   const { includeThoughts, thinkingBudget, thinkingLevel } = config ?? {};
   if (thinkingBudget === 0) return { thinking: { type: 'disabled' }, budget: 0 };
   const asked =
-    thinkingBudget === undefined || thinkingBudget < 0 ? BUDGETS[thinkingLevel ?? ''] : thinkingBudget;
+    thinkingBudget === undefined || thinkingBudget < 0
+      ? BUDGETS[thinkingLevel?.toUpperCase() ?? '']
+      : thinkingBudget;
   if (asked === undefined && thinkingBudget === undefined && !includeThoughts) return { budget: 0 };
 
   const budget = Math.max(asked ?? OWN_CHOICE, LEAST_BUDGET);

@@ -65,6 +65,8 @@ describe('toOpenAIRequest', () => {
     [{ thinkingBudget: 24_576 }, 'high'],
     [{ thinkingBudget: -1 }, undefined],
     [{ thinkingLevel: 'MINIMAL', thinkingBudget: 9 }, 'minimal'],
+    [{ thinkingLevel: 'high' }, 'high'],
+    [{ thinkingLevel: 'THINKING_LEVEL_UNSPECIFIED', thinkingBudget: 0 }, 'none'],
     [{ includeThoughts: true }, undefined],
   ])('asks for so much thought: %j', (thinkingConfig, effort) => {
     expect(bodyOf({ thinkingConfig }).reasoning_effort).toBe(effort);

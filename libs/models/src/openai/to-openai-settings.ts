@@ -39,7 +39,8 @@ const LEVELS: Readonly<Record<string, Effort>> = {
 
 /** Budgets as Google's own endpoint for OpenAI's API reads efforts: https://ai.google.dev/gemini-api/docs/openai */
 function effortOf({ thinkingLevel, thinkingBudget: budget }: ThinkingConfig): Effort | undefined {
-  if (thinkingLevel) return LEVELS[thinkingLevel];
+  const ofLevel = LEVELS[String(thinkingLevel).toUpperCase()];
+  if (ofLevel) return ofLevel;
   // Below nothing: the model decides.
   if (budget === undefined || budget < 0) return undefined;
   if (budget === 0) return 'none';

@@ -94,6 +94,10 @@ describe('the dialect of Claude', () => {
     [{ thinking: { type: 'enabled', budget_tokens: 5 } }, 'thinking'],
     [{ tool_choice: { type: 'any' } }, 'while providing tools'],
     [{ tools: [tool], tool_choice: { type: 'tool', name: 'g' } }, "Tool 'g' not found"],
+    [
+      { tools: [tool], tool_choice: { type: 'any' }, thinking: { type: 'adaptive' } },
+      'Thinking may not be enabled when tool_choice forces tool use.',
+    ],
     [{ tools: [tool, tool] }, 'must be unique'],
     [{ tools: [{ ...tool, name: 'a.b' }] }, 'tools.0.name'],
     [
@@ -109,13 +113,15 @@ describe('the dialect of Claude', () => {
   it('takes thoughts back that it said, as it said them', () => {
     const signature = 'c2ln';
     dialect.whole({ parts: [{ thought: 'Hm.', signature }] }, known.model);
-    const saying = (thinking: string) =>
-      asking({
-        messages: [hi, { role: 'assistant', content: [{ type: 'thinking', thinking, signature }] }, hi],
-      });
+    const saying = (thinking: string, ...others: object[]) => {
+      const content = [{ type: 'thinking', thinking, signature }, ...others];
+      return asking({ messages: [hi, { role: 'assistant', content }, hi] });
+    };
+    const words = { type: 'text', text: 'Two.' };
 
-    expect(dialect.check(saying('Hm.'), known)).toBeUndefined();
-    expect(dialect.check(saying('Hm!'), known)).toMatchObject({ kind: 'bad-request' });
+    expect(dialect.check(saying('Hm.', words), known)).toBeUndefined();
+    expect(dialect.check(saying('Hm!', words), known)).toMatchObject({ kind: 'bad-request' });
+    expect(dialect.check(saying('Hm.'), known)?.message).toContain('final block');
   });
 });
 

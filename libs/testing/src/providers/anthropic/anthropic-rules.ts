@@ -125,10 +125,10 @@ function thinkingSuitsModel({ model, thinking }: MessagesBody): string | undefin
 }
 
 function thinkingSuitsRequest({ thinking, max_tokens, tool_choice }: MessagesBody): string | undefined {
-  if (thinking?.type !== 'enabled') return undefined;
-  if (thinking.budget_tokens >= max_tokens)
+  if (thinking?.type === 'enabled' && thinking.budget_tokens >= max_tokens)
     return '`max_tokens` must be greater than `thinking.budget_tokens`.';
-  return tool_choice?.type === 'any' || tool_choice?.type === 'tool'
+  const isThinking = thinking?.type === 'enabled' || thinking?.type === 'adaptive';
+  return isThinking && (tool_choice?.type === 'any' || tool_choice?.type === 'tool')
     ? 'Thinking may not be enabled when tool_choice forces tool use.'
     : undefined;
 }
