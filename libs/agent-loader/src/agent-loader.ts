@@ -4,7 +4,9 @@ import { type App, type BaseAgent } from '@skein/engine';
 import { configureModels, type RateLimiter, modelSettingsFrom } from '@skein/models';
 import { appOf } from './app-of';
 import { importAgentFile } from './import-agent-file';
+import { assertRoutes } from './assert-routes';
 import { findAgentFile, listApps, skippedFolders } from './list-apps';
+import { isLoadFailed, loadFailedBy } from './load-failed';
 import { newestChange } from './newest-change';
 
 export interface AgentLoaderOptions {
@@ -78,7 +80,14 @@ export class AgentLoader {
   }
 
   async #loadApp(name: string, file: string): Promise<LoadedApp> {
-    const app = appOf(name, file, await importAgentFile(file, { adkCompat: this.#adkCompat }));
-    return { name, app, rootAgent: app.rootAgent };
+    const exported = await importAgentFile(file, { adkCompat: this.#adkCompat });
+    try {
+      const app = appOf(name, file, exported);
+      assertRoutes(app.rootAgent);
+      return { name, app, rootAgent: app.rootAgent };
+    } catch (thrown) {
+      // What was exported may run code of the author's where it is looked at.
+      throw isLoadFailed(thrown) ? thrown : loadFailedBy(file, thrown);
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { App, isApp, isBaseAgent } from '@skein/engine';
+import { App, describeError, isApp, isBaseAgent } from '@skein/engine';
 import { loadFailed } from './load-failed';
 
 /** The app an agent file exports: `app`, or a bare `rootAgent`; either may sit in a default export. */
@@ -29,8 +29,7 @@ function built(file: string, build: () => App): App {
   try {
     return build();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw loadFailed(file, reason.replace(/\.$/, ''));
+    throw loadFailed(file, describeError(error).replace(/\.$/, ''));
   }
 }
 

@@ -1,24 +1,39 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isNativeError } from 'node:util/types';
 import { AdkError } from '@skein/contracts';
+import { asError } from '@skein/engine';
 
 /** `libs` of the running installation, compiled or not. */
 const OUR_LIBS = resolve(__dirname, '..', '..');
 
+const LOAD_FAILED = 'agent.load-failed';
+
 /** `agent.load-failed` with a reason of our own; there is no line for what is missing. */
 export function loadFailed(file: string, reason: string): AdkError {
-  return new AdkError('invalid', 'agent.load-failed', `${shown(file)}: ${reason}.`);
+  return new AdkError('invalid', LOAD_FAILED, `${shown(file)}: ${reason}.`);
+}
+
+export function isLoadFailed(thrown: unknown): boolean {
+  return AdkError.isInstance(thrown) && thrown.code === LOAD_FAILED;
 }
 
 /** `agent.load-failed` for what an agent file threw: `examples/agents/x/agent.ts:12: Unexpected token`. */
 export function loadFailedBy(file: string, thrown: unknown): AdkError {
-  // Not instanceof: an agent file may run in a realm of its own, with its own Error.
-  const error = isNativeError(thrown) ? thrown : new Error(String(thrown));
+  const error = readable(thrown);
   const { path, line } = placeInMessage(error) ?? placeInStack(error) ?? { path: file, line: undefined };
   const place = line === undefined ? shown(path) : `${shown(path)}:${line}`;
-  return new AdkError('invalid', 'agent.load-failed', `${place}: ${reasonOf(error)}`, { cause: thrown });
+  return new AdkError('invalid', LOAD_FAILED, `${place}: ${reasonOf(error)}`, { cause: error });
+}
+
+/** Anything can be thrown, also an error that throws when a log or this file reads its stack. */
+function readable(thrown: unknown): Error {
+  const error = asError(thrown);
+  try {
+    return typeof error.stack === 'string' ? error : new Error(error.message);
+  } catch {
+    return new Error(error.message);
+  }
 }
 
 interface Place {
