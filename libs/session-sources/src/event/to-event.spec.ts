@@ -71,6 +71,33 @@ describe('an event of another ADK', () => {
     });
   });
 
+  it('keeps keys called __proto__ as keys, wherever they are', () => {
+    const data = JSON.parse('{"__proto__":{"polluted":true},"a":{"__proto__":1}}') as Record<string, unknown>;
+    const text = JSON.stringify({
+      ...base,
+      custom_metadata: data,
+      content: { parts: [{ function_call: { name: 'f', args: data } }, { text: 't' }] },
+      actions: { state_delta: data, requested_tool_confirmations: data },
+      grounding_metadata: data,
+    }).replace('{', '{"__proto__":{"polluted":1},');
+
+    const kept = JSON.stringify(read(text));
+
+    expect(kept.match(/"__proto__":\{"polluted":true\}/g)).toHaveLength(5);
+    expect(kept.match(/"__proto__":1/g)).toHaveLength(5);
+    expect(kept).toContain('"__proto__":{"polluted":1}');
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('has all maps of its actions, also where the source has none', () => {
+    expect(read(base).actions).toEqual({
+      stateDelta: {},
+      artifactDelta: {},
+      requestedAuthConfigs: {},
+      requestedToolConfirmations: {},
+    });
+  });
+
   it('keeps fields that are not known, their values as they are, and loses nulls of models alone', () => {
     const event = read({
       ...base,

@@ -31,17 +31,19 @@ export function toEvent(row: SourceEvent, { repairs }: ToEventOptions): Event {
   const { actions = {}, ...fields } = toModelKeys(source, eventShape) as Record<string, unknown>;
   const timestamp = typeof fields.timestamp === 'number' ? toSeconds(fields.timestamp) : row.seconds;
   if (!Number.isFinite(timestamp)) throw new RowProblem('has no time');
-  const event = eventSchema.safeParse({
+  const event = {
     ...fields,
     // The columns, as ADK itself reads them.
     id: row.id,
     invocationId: row.invocationId,
     timestamp,
     actions: withCompaction(actions, fields),
-  });
-  if (!event.success)
-    throw new RowProblem(`is no event: ${z.prettifyError(event.error).replaceAll('\n', ' ')}`);
-  return event.data;
+  };
+  const checked = eventSchema.safeParse(event);
+  if (!checked.success)
+    throw new RowProblem(`is no event: ${z.prettifyError(checked.error).replaceAll('\n', ' ')}`);
+  // As it came, with the schema's defaults: what the schema copies has no key called __proto__.
+  return { ...event, actions: { ...checked.data.actions, ...(event.actions as object) } } as Event;
 }
 
 /** adk-js has a summary as an event of its own kind, with times in milliseconds; adk-python and Skein as an action. */
