@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SourceError } from './session-source';
@@ -31,6 +31,23 @@ describe('what --from names', () => {
     expect(parseSourceAddress(from)).toEqual({ kind: 'sqlite', file });
   });
 
+  it('makes no file where there is none', () => {
+    const none = path.join(folder, 'none.db');
+
+    expect(() => parseSourceAddress(none)).toThrow('no file');
+    expect(existsSync(none)).toBe(false);
+  });
+
+  it('may have a password whose signs are percent-encoded, and a file a colon in its name', () => {
+    const odd = path.join(folder, 'a:b@c.db');
+    writeFileSync(odd, '');
+
+    expect(parseSourceAddress('postgresql://ada:%2F%3F%23%40@db/adk')).toMatchObject({
+      name: 'postgresql://db/adk',
+    });
+    expect(parseSourceAddress(odd)).toEqual({ kind: 'sqlite', file: odd });
+  });
+
   it('is not guessed where it may be two files', () => {
     const below = path.join(folder, file);
     mkdirSync(path.dirname(below), { recursive: true });
@@ -47,12 +64,21 @@ describe('what --from names', () => {
   it.each([
     ['mysql+pymysql://ada:secret@db/adk', 'pgloader'],
     ['mariadb://ada:secret@db/adk', 'pgloader'],
-    ['mssql://ada:secret@db/adk', 'mssql:// is not read'],
-    ['postgresql://ada:secret@[::/adk', 'not a valid'],
+    ['mssql://ada:secret@db/adk', 'mssql: is not read'],
+    ['postgresql://ada:secret@[::/adk', 'no valid'],
     ['sqlite://:memory:', 'in memory'],
     ['nowhere.db', 'no file nowhere.db'],
     ['sqlite:///no/such/file.db', 'no file /no/such/file.db'],
     ['1x://ada:secret@db', 'neither'],
+    ['postgresql:ada:secret@db/adk', 'no valid postgresql:// URL'],
+    ['postgres:/ada:secret@db/adk', 'no valid postgresql:// URL'],
+    ['postgresql://ada:12/secret@db/adk', 'percent-encoded'],
+    ['postgresql://ada:12?secret@db/adk', 'percent-encoded'],
+    ['postgresql://ada:12#secret@db/adk', 'percent-encoded'],
+    ['mysql:ada:secret@db/adk', 'pgloader'],
+    ['http:ada:secret@db/adk', 'http: is not read'],
+    ['ada:secret@db/adk', 'no such file'],
+    ['sqlite:ada:secret@db/adk', 'no such file'],
   ])('is refused as %s', (from, sentence) => {
     const parse = (): unknown => parseSourceAddress(from);
 

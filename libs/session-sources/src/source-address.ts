@@ -6,18 +6,19 @@ export type SourceAddress =
   | { readonly kind: 'postgres'; readonly url: string; readonly name: string }
   | { readonly kind: 'sqlite'; readonly file: string };
 
-const SCHEME = /^([a-z][a-z0-9]*)(?:\+[a-z0-9_]+)?:\/\/(.*)$/is;
+const SCHEME = /^([a-z][a-z0-9]+)(?:\+[a-z0-9_]+)?:(\/\/)?(.*)$/is;
 
 /**
  * Reads what `--from` names: a URL as adk-python (SQLAlchemy, with or without a driver) or adk-js take it, or the path of
  * a SQLite file. No message holds a password.
  */
 export function parseSourceAddress(from: string): SourceAddress {
-  const [, scheme = '', rest = ''] = SCHEME.exec(from) ?? [];
+  if (existsSync(from)) return { kind: 'sqlite', file: path.resolve(from) };
+  const [, scheme = '', slashes = '', rest = ''] = SCHEME.exec(from) ?? [];
   switch (scheme.toLowerCase()) {
     case 'postgres':
     case 'postgresql':
-      return postgresAddress(`postgresql://${rest}`);
+      return postgresAddress(slashes === '' ? undefined : `postgresql://${rest}`);
     case 'sqlite':
       return { kind: 'sqlite', file: sqliteFile(rest) };
     case '':
@@ -31,15 +32,25 @@ export function parseSourceAddress(from: string): SourceAddress {
       );
     default:
       throw new SourceError(
-        `${scheme}:// is not read: --from takes postgresql://…, sqlite://… or the path of a SQLite file. ` +
-          'Copy the database into one of these first (docs/how-to/import-sessions.md).',
+        `${scheme}: is not read: --from takes postgresql://…, sqlite://… or the path of a SQLite file, and there is ` +
+          'no such file. Copy another database into one of these first (docs/how-to/import-sessions.md).',
       );
   }
 }
 
-function postgresAddress(url: string): SourceAddress {
-  if (!URL.canParse(url)) throw new SourceError('--from is not a valid postgresql:// URL.');
-  const { host, pathname, searchParams } = new URL(url);
+function postgresAddress(url: string | undefined): SourceAddress {
+  if (url === undefined || !URL.canParse(url)) {
+    throw new SourceError(
+      '--from is no valid postgresql:// URL: postgresql://user:password@host:port/database.',
+    );
+  }
+  const { host, username, pathname, search, hash, searchParams } = new URL(url);
+  // Cut short by a sign of its own, a password's rest would be taken for the name of a database and shown.
+  if (pathname.includes('@') || hash !== '' || (username === '' && search.includes('@'))) {
+    throw new SourceError(
+      "--from is no valid postgresql:// URL: '/', '?', '#' and '@' in a user or password have to be percent-encoded.",
+    );
+  }
   const schema = searchParams.get('options');
   // Which tables are meant is part of what it is; how it is reached is not.
   return {
@@ -64,6 +75,11 @@ function existing(candidates: readonly string[], named: string): string {
   if (found.length > 1) {
     throw new SourceError(`--from may mean ${found.join(' or ')}: give the path itself, without sqlite://.`);
   }
-  if (file === undefined) throw new SourceError(`There is no file ${named}.`);
+  if (file === undefined) throw new SourceError(`There is no file ${shown(named)}.`);
   return file;
+}
+
+/** A path as it is; what may be a URL that lost its beginning, without what may be a password. */
+function shown(named: string): string {
+  return named.includes('@') ? `…${named.slice(named.lastIndexOf('@'))} (no such file)` : named;
 }
