@@ -22,6 +22,7 @@ export interface Fault {
 export const IMPATIENT = { connectTimeoutMs: 1_500, idleTimeoutMs: 1_500, totalTimeoutMs: 6_000 };
 
 const SILENT = /^The model( sent nothing for 1500 ms|'s answer was not whole after 6000 ms)\.$/;
+const UNREADABLE = /^The model's answer could not be read: \w+/;
 const TEXT = { parts: [{ text: 'The beginning of an answer that nobody sees the end of.' }] };
 
 const call = (id: string, n: number) => ({ call: { id, name: 'touch', args: { n } } });
@@ -69,32 +70,17 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'an answer that turns into garbage': {
     does: () => ({ says: TEXT, breaks: { at: 'begun', how: 'garbage' } }),
-    told: always('ModelError', /^The model's answer could not be read: \w+/),
+    told: always('model.bad-answer', UNREADABLE),
   },
   'a page in place of an answer': {
     does: () => ({
       replies: (response) =>
         response.writeHead(200, { 'content-type': 'text/html' }).end('<html>A proxy.</html>'),
     }),
-    told: pageTold,
+    told: always('model.bad-answer', UNREADABLE),
   },
   'a call of a tool that does not exist': {
     does: () => ({ says: { parts: [{ call: { id: 'c1', name: 'nobody_has_this', args: {} } }] } }),
   },
   'two calls of one id': { does: () => ({ says: { parts: [call('same', 1), call('same', 2)] } }) },
 };
-
-/** Google's SDK reads the page as JSON, the others' answer with it, or find no event of a stream in it. */
-function pageTold(provider: string, mode: Mode): Told {
-  if (provider === 'gemini')
-    return {
-      code: 'ModelError',
-      says: /^(The model's answer could not be read: \w+|Incomplete JSON segment)/,
-    };
-  return mode === 'streamed'
-    ? { code: 'model.truncated', says: /^The model's answer broke off before it was whole\.$/ }
-    : {
-        code: 'model.bad-answer',
-        says: /answer (cannot be read|is not in the form of the Messages API): \w+/,
-      };
-}

@@ -11,6 +11,8 @@ export const runnerConfig = withCommonRules(
     LEASE_MS: durationMs(15_000),
     /** At SIGTERM a step under way, such as a model call, has so long to end before its run is handed over without it. */
     STEP_GRACE_MS: durationMs(5_000),
+    /** Bytes of one model's answer; given to the models by `providerEnvironment`. */
+    MODEL_ANSWER_LIMIT_BYTES: integerFrom(1_024, 32 * 1024 * 1024),
     /** Whether an agent file that imports @google/adk gets @skein/adk. */
     ADK_COMPAT: booleanText(true),
   }),

@@ -11,6 +11,8 @@ export const toolWorkerConfig = withCommonRules(
     /** A worker that died is noticed after so long: its calls go to another. */
     ACK_WAIT_MS: durationMs(30_000),
     TOOL_RESULT_LIMIT_BYTES: integerFrom(1_024, 8 * 1024 * 1024),
+    /** Bytes of one model's answer; given to the models by `providerEnvironment`. */
+    MODEL_ANSWER_LIMIT_BYTES: integerFrom(1_024, 32 * 1024 * 1024),
     /** Whether an agent file that imports @google/adk gets @skein/adk. */
     ADK_COMPAT: booleanText(true),
   }),

@@ -89,7 +89,7 @@ export {
   type ListInvocations,
   type InvocationPage,
 } from './invocation';
-export { jsonObjectSchema, type JsonValue, type JsonObject } from './json';
+export { jsonObjectSchema, type JsonValue, type JsonObject, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json';
 export { modelHoldSchema, type ModelHold } from './model-hold';
 export {
   memoryEntrySchema,

@@ -1,11 +1,7 @@
-import { AdkError, type JsonValue } from '@skein/contracts';
+import { AdkError, type JsonValue, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '@skein/contracts';
 
-/** Deeper values are refused: they would overflow a stack here or in Postgres. */
-const MAX_DEPTH = 64;
 /** A result lies some levels down in the event that carries it, so it may be less deep than the event. */
 export const MAX_RESULT_DEPTH = 56;
-/** A value of more pieces keeps the event loop, and everybody else on it, waiting for seconds. */
-const MAX_VALUES = 250_000;
 const NUL = /\0/g;
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -22,8 +18,8 @@ interface Walk {
  * keeps them, so that a loaded value equals the live one. Throws `json.bigint`, `json.cycle`, `json.too-deep` or
  * `json.too-many`.
  */
-export function cleanJson(value: unknown, maxDepth = MAX_DEPTH): JsonValue {
-  return clean(value, { ancestors: [], maxDepth, valuesLeft: MAX_VALUES }) ?? null;
+export function cleanJson(value: unknown, maxDepth = MAX_JSON_DEPTH): JsonValue {
+  return clean(value, { ancestors: [], maxDepth, valuesLeft: MAX_JSON_VALUES }) ?? null;
 }
 
 function clean(raw: unknown, walk: Walk): JsonValue | undefined {
@@ -77,7 +73,7 @@ function cleanObject(value: object, walk: Walk): JsonValue {
 function countOff(count: number, walk: Walk): void {
   walk.valuesLeft -= count;
   if (walk.valuesLeft < 0) {
-    throw new AdkError('invalid', 'json.too-many', `The value holds more than ${MAX_VALUES} values.`);
+    throw new AdkError('invalid', 'json.too-many', `The value holds more than ${MAX_JSON_VALUES} values.`);
   }
 }
 

@@ -143,7 +143,8 @@ describe('OpenAILlm', () => {
       });
 
       await expect(ask(new OpenAILlm({ model: MODEL, maxAttempts: 1 }), stream)).rejects.toMatchObject({
-        message: expect.stringMatching(/answer (cannot be read|broke off)/),
+        code: 'model.bad-answer',
+        message: expect.stringMatching(/answer could not be read: \w+/),
       });
       expect(log).not.toHaveBeenCalled();
     },

@@ -102,6 +102,7 @@ describe('providerError', () => {
   it('calls a garbled answer one that could not be read', () => {
     expect(providerError(new SyntaxError('Unexpected token < in JSON'), asked)).toMatchObject({
       name: 'ModelError',
+      code: 'model.bad-answer',
       message: "The model's answer could not be read: Unexpected token < in JSON",
     });
   });

@@ -28,10 +28,10 @@ export type ProviderReason =
   | 'server'
   | 'other';
 
-/** adk-python's class names: the name becomes the event's errorCode (B23). */
+/** adk-python's class names: the code, and with it the event's errorCode, is this name (B23). */
 export type ProviderErrorName = 'ClientError' | 'ServerError' | 'ModelError';
 
-/** What went wrong with a provider, in its own words and without the key. */
+/** What went wrong with a provider, in its own words and without the key. Its code is its name, or `model.bad-answer`. */
 export class ProviderError extends AdkError {
   constructor(
     name: ProviderErrorName,
@@ -39,7 +39,9 @@ export class ProviderError extends AdkError {
     message: string,
     readonly status?: number,
   ) {
-    super(KINDS[reason], name, message, { details: { reason, ...(status === undefined ? {} : { status }) } });
+    super(KINDS[reason], reason === 'unreadable' ? 'model.bad-answer' : name, message, {
+      details: { reason, ...(status === undefined ? {} : { status }) },
+    });
     this.name = name;
   }
 }

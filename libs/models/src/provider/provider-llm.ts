@@ -4,8 +4,10 @@ import { accountOf, type Lane } from '../limiter/rate-limiter';
 import { type Attempt } from '../retry/attempt';
 import { checkedRetryPolicy } from '../retry/checked-retry-policy';
 import { type RetryPolicy } from '../retry/retry-policy';
+import { badSetting } from '../registry/bad-setting';
 import { checkModelName, connectionOf, type KeyUse } from '../registry/connection';
-import { type ModelProvider, wayOf } from '../registry/model-settings';
+import { type ModelProvider, modelSettings, wayOf } from '../registry/model-settings';
+import { AnswerBody } from './answer-body';
 import { providerError } from './provider-error';
 import { refusal } from './refusal';
 import { withoutKeys } from './without-keys';
@@ -15,7 +17,11 @@ export interface ProviderLlmParams extends Partial<RetryPolicy> {
   readonly model: string;
   readonly apiKey?: string;
   readonly baseUrl?: string;
+  /** The most bytes of one answer, unpacked; a larger one is an error. 32 MiB when it is said nowhere. */
+  readonly maxAnswerBytes?: number;
 }
+
+const DEFAULT_MAX_ANSWER_BYTES = 32 * 1_024 * 1_024;
 
 /** One request to a provider. */
 export interface ProviderCall {
@@ -45,6 +51,7 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
     this.#params = params;
     checkModelName(params.model);
     this.#retryPolicy = checkedRetryPolicy(params.model, params);
+    checkAnswerLimit(params);
   }
 
   /** Makes the request once, with the SDK's own retries off. */
@@ -64,11 +71,15 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
     const connection = connectionOf({ ...this.#params, provider, model }, (baseUrl) => this.keyUse(baseUrl));
     const call = { model, ...connection, stream };
     const open = (attempt: Attempt): AsyncIterable<LlmResponse> => {
-      const { signal, fetch } = attempt;
-      return this.read(
-        attempt.listen(() => this.ask(request, { ...call, signal, fetch }), stream),
-        stream,
-      );
+      const { signal } = attempt;
+      const body = new AnswerBody({
+        isStreamed: stream,
+        hasNamedEvents: this.provider === 'anthropic',
+        maxBytes: this.#maxAnswerBytes,
+      });
+      const fetch = body.fetchWith(attempt.fetch);
+      const pieces = attempt.listen(() => this.ask(request, { ...call, signal, fetch }), stream);
+      return body.tellingWhy(this.read(pieces, stream));
     };
     try {
       const way = wayOf(this.#laneOf(call));
@@ -98,6 +109,15 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
   protected keyUse(_baseUrl: string | undefined): KeyUse {
     return 'needed';
   }
+
+  get #maxAnswerBytes(): number {
+    return this.#params.maxAnswerBytes ?? modelSettings().maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES;
+  }
+}
+
+function checkAnswerLimit({ model, maxAnswerBytes = 1 }: ProviderLlmParams): void {
+  if (Number.isSafeInteger(maxAnswerBytes) && maxAnswerBytes >= 1) return;
+  throw badSetting(model, 'maxAnswerBytes', `a whole number from 1, and is ${String(maxAnswerBytes)}`);
 }
 
 /** The provider's own words for what is wrong with an answer may quote the key. */

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { UnreadableAnswer } from './bad-answer';
 import { ModelTimeout } from '../retry/retry-policy';
 import { retryAfterMs } from './retry-after';
 
@@ -127,7 +128,7 @@ export function isBrokenOff(thrown: unknown): boolean {
 }
 
 export function isUnreadable(thrown: unknown): boolean {
-  return causesOf(thrown).some((cause) => cause.name === 'SyntaxError');
+  return causesOf(thrown).some((cause) => cause instanceof UnreadableAnswer || cause.name === 'SyntaxError');
 }
 
 /** The sockets' own codes, undici's, and fetch's two sentences. */

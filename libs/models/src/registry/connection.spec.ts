@@ -81,6 +81,8 @@ describe.each(adapters)('a model of %s', (provider: ModelProvider, variable, mak
 
   it.each<[Partial<ProviderLlmParams>, says: string]>([
     [{ maxAttempts: 0 }, 'maxAttempts'],
+    [{ maxAnswerBytes: 0 }, 'maxAnswerBytes'],
+    [{ maxAnswerBytes: NaN }, 'maxAnswerBytes'],
     [{ maxAttempts: 1.5 }, 'maxAttempts'],
     [{ maxAttempts: Infinity }, 'maxAttempts'],
     [{ firstDelayMs: -1 }, 'firstDelayMs'],

@@ -1,17 +1,19 @@
 import { modelSettingsFrom } from './model-settings';
 
 describe('modelSettingsFrom', () => {
-  it("reads keys, base URLs and the script's log by their names in the environment", () => {
+  it("reads keys, base URLs, the script's log and the bound of answers by their names in the environment", () => {
     const environment = {
       GEMINI_API_KEY: 'k',
       GEMINI_BASE_URL: 'http://localhost:1',
       SCRIPTED_LLM_LOG: '/tmp/log',
+      MODEL_ANSWER_LIMIT_BYTES: '2048',
     };
 
     expect(modelSettingsFrom(environment)).toEqual({
       apiKeys: { gemini: 'k' },
       baseUrls: { gemini: 'http://localhost:1' },
       scriptedLog: '/tmp/log',
+      maxAnswerBytes: 2_048,
     });
   });
 

@@ -28,6 +28,8 @@ export interface ModelSettings {
   readonly apiKeys?: Partial<Readonly<Record<ModelProvider, string>>>;
   /** Where a provider's API is, when not at its own address: a proxy or a test server. */
   readonly baseUrls?: Partial<Readonly<Record<ModelProvider, string>>>;
+  /** The most bytes of one answer, unpacked; 32 MiB when left out. */
+  readonly maxAnswerBytes?: number;
   /** Who decides when a provider is asked; this process alone when left out. */
   readonly limiter?: RateLimiter;
   /** File that scripted models append their requests to. */
@@ -74,5 +76,12 @@ export function modelSettingsFrom(environment: Readonly<Record<string, string>>)
     if (baseUrl) baseUrls[provider] = baseUrl;
   }
   const scriptedLog = environment.SCRIPTED_LLM_LOG;
-  return { apiKeys, baseUrls, ...(scriptedLog ? { scriptedLog } : {}) };
+  const maxAnswerBytes = Number(environment.MODEL_ANSWER_LIMIT_BYTES);
+  return {
+    apiKeys,
+    baseUrls,
+    // The services check it at their start.
+    ...(maxAnswerBytes > 0 ? { maxAnswerBytes } : {}),
+    ...(scriptedLog ? { scriptedLog } : {}),
+  };
 }

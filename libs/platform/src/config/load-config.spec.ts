@@ -160,12 +160,13 @@ describe('secrets in files', () => {
 });
 
 describe('providerEnvironment', () => {
-  it('hands out keys and base URLs of providers, and nothing else', () => {
+  it('hands out keys and base URLs of providers and the bound of answers, and nothing else', () => {
     const environment = {
       OPENAI_API_KEY: 'k',
       GEMINI_API_KEY: '',
       OPENAI_BASE_URL: 'http://proxy',
       SCRIPTED_LLM_LOG: '/tmp/log',
+      MODEL_ANSWER_LIMIT_BYTES: '2048',
       DATABASE_URL: 'postgres://h',
     };
 
@@ -173,6 +174,7 @@ describe('providerEnvironment', () => {
       OPENAI_API_KEY: 'k',
       OPENAI_BASE_URL: 'http://proxy',
       SCRIPTED_LLM_LOG: '/tmp/log',
+      MODEL_ANSWER_LIMIT_BYTES: '2048',
     });
   });
 });

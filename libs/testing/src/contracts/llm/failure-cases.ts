@@ -156,5 +156,5 @@ function failedBy(how: Break['how'], isStreamed = false): object {
   };
   const [reason, message] = failures[how];
   const says: unknown = expect.stringMatching(message);
-  return { code: 'ModelError', reason, message: says };
+  return { code: reason === 'unreadable' ? 'model.bad-answer' : 'ModelError', reason, message: says };
 }
