@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectNats, LocalPayloadStore, type MessagingConnection } from '@skein/messaging';
+import { connectNats, LocalPayloadStore, type MessagingConnection, MessagingMetrics } from '@skein/messaging';
 import { silentLogger } from '@skein/platform';
 import { type EmbeddedNats, startEmbeddedNats } from '@skein/stack';
 
@@ -10,9 +10,12 @@ export interface NatsSetup {
   readonly dataDir: string;
   readonly url: string;
   /** A connection of its own for each part; all are closed at the end. */
-  connect(name?: string): Promise<MessagingConnection>;
-  /** Kills the server and starts it on the same port. */
-  restart(options: { readonly withEmptyDisk: boolean }): Promise<void>;
+  connect(name?: string, metrics?: MessagingMetrics): Promise<MessagingConnection>;
+  /** Kills the server and starts it on the same port, once `whileAway` has settled. */
+  restart(options: {
+    readonly withEmptyDisk: boolean;
+    readonly whileAway?: () => Promise<void>;
+  }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,20 +27,22 @@ export async function startNats(): Promise<NatsSetup> {
   return {
     dataDir,
     url: nats.url,
-    async connect(name = 'test') {
+    async connect(name = 'test', metrics = new MessagingMetrics()) {
       const connection = await connectNats({
         url: nats.url,
         name,
         logger: silentLogger,
+        metrics,
         payloads: new LocalPayloadStore(path.join(dataDir, 'payloads')),
         payloadLimitBytes: 262_144,
       });
       connections.push(connection);
       return connection;
     },
-    async restart({ withEmptyDisk }) {
+    async restart({ withEmptyDisk, whileAway }) {
       process.kill(nats.pid, 'SIGKILL');
       await nats.exited;
+      await whileAway?.();
       if (withEmptyDisk) await rm(path.join(dataDir, 'nats'), { recursive: true });
       nats = await startEmbeddedNats({ dataDir, port: nats.port });
     },

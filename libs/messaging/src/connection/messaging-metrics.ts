@@ -9,6 +9,7 @@ export class MessagingMetrics {
   readonly messages: Counter;
   readonly messageSeconds: Histogram;
   readonly deadLetters: Counter;
+  readonly leftOut: Counter;
   readonly requestSeconds: Histogram;
 
   /** Into figures of its own, which nobody reads, unless it is given some. */
@@ -28,6 +29,10 @@ export class MessagingMetrics {
       'skein_dead_letters_total',
       'Messages given up: refused for good, or failed at their last delivery. By stream and code of the error.',
       ['stream', 'code'],
+    );
+    this.leftOut = metrics.counter(
+      'skein_messages_left_out_total',
+      'Broadcast messages that do not fit, or that failed whoever heard them.',
     );
     this.requestSeconds = metrics.histogram(
       'skein_rpc_request_duration_seconds',

@@ -55,7 +55,7 @@ export function subscribeTogether(
         receive({ sizeBytes, decode: (schema) => codec.decode(message, schema) });
       await (isTraced === true ? hearingSpan(message, hear) : hear());
     } catch (error) {
-      logger.warn({ subject: message.subject, err: error }, 'message left out');
+      leaveOut(connection, message, error);
     }
   };
   const subscriptions = subjects.map(({ subject, ...heard }) =>
@@ -77,7 +77,7 @@ export function subscribeTogether(
 
 /**
  * Hands over what is sent to a subject, in the order it arrives, one after another. Call `flush` on the connection to
- * know that the server has the subscription. What does not fit is logged and left out.
+ * know that the server has the subscription. What does not fit is logged, counted and left out.
  */
 export function subscribeCore<Schema extends z.ZodType>(
   connection: MessagingConnection,
@@ -92,7 +92,7 @@ export function subscribeCore<Schema extends z.ZodType>(
         const body = await connection.codec.decode(message, schema);
         await withWorkIds(workIdsOf(body), () => handler(body, message.subject));
       } catch (error) {
-        connection.logger.warn({ subject: message.subject, err: error }, 'message left out');
+        leaveOut(connection, message, error);
       }
     }
   })();
@@ -102,4 +102,9 @@ export function subscribeCore<Schema extends z.ZodType>(
       await reading;
     },
   };
+}
+
+function leaveOut({ logger, metrics }: MessagingConnection, { subject }: Msg, error: unknown): void {
+  metrics.leftOut.increment();
+  logger.warn({ subject, err: error }, 'message left out');
 }
