@@ -70,9 +70,13 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
     else for await (const response of pieces) yield fromGeminiResponse(response);
   }
 
+  protected override secrets(): readonly string[] {
+    return credentialHeaders(this.#place.headers);
+  }
+
   protected override account(): readonly string[] {
-    const { vertex, headers } = this.#place;
-    return [vertex?.project ?? '', vertex?.location ?? '', ...credentialHeaders(headers)];
+    const { vertex } = this.#place;
+    return vertex ? [vertex.project, vertex.location] : [];
   }
 
   protected override keyUse(): KeyUse {

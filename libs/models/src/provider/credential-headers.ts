@@ -2,10 +2,16 @@ import { badSetting } from '../registry/bad-setting';
 
 const CREDENTIAL = /authorization|api-?key|token|secret|cookie|password/i;
 
-/** What headers that an author set tell of who asks: keys in other places than the one for them. In the order of their names. */
+/**
+ * What headers that an author set tell of who asks: keys in other places than the one for them. Each value, and what follows
+ * a scheme as "Bearer" in it, in the order of their names.
+ */
 export function credentialHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
   const names = Object.keys(headers).filter((name) => CREDENTIAL.test(name));
-  return names.sort().flatMap((name) => headers[name] ?? []);
+  return names.sort().flatMap((name) => {
+    const value = headers[name] ?? '';
+    return [value, /^\S+\s+(\S+)$/.exec(value)?.[1] ?? ''].filter((secret) => secret);
+  });
 }
 
 /** Throws `model.bad-setting` for a header that cannot be sent, without its value: it may be a key. */

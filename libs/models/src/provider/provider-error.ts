@@ -63,28 +63,40 @@ const KINDS: Readonly<Record<ProviderReason, ErrorKind>> = {
   other: 'internal',
 };
 
-/** Whose request it was: its key is not to be told, its model is. */
+/** Whose request it was: its key and what else it showed the provider are not to be told, its model is. */
 export interface Asked {
   readonly apiKey: string;
+  readonly secrets?: readonly string[];
   readonly model: string;
 }
 
 /**
  * A new error rather than a wrapped one: the SDK's own may hold the request, and with it the key, in its stack or its cause.
- * What is an AdkError already, or comes of one, is our own, and stays as it is.
+ * What is an AdkError already, or comes of one, is our own, and stays as it is but for keys and causes.
  */
-export function providerError(thrown: unknown, { apiKey, model }: Asked): Error {
-  const [own] = causesOf(thrown).filter((cause) => AdkError.isInstance(cause));
-  if (own) return own;
+export function providerError(thrown: unknown, { apiKey, secrets = [], model }: Asked): Error {
+  const keys = [apiKey, ...secrets];
+  const own = causesOf(thrown).find((cause) => AdkError.isInstance(cause));
+  if (own) return ownError(own, keys);
   const failure = readFailure(thrown);
   const reason = reasonOf(failure);
-  const said = withoutKeys(failure.words, apiKey).slice(0, MAX_WORDS);
+  const said = withoutKeys(failure.words, keys).slice(0, MAX_WORDS);
   return new ProviderError(
     nameOf(failure),
     reason,
     clearly(reason, said, { model, failure }),
     failure.status,
   );
+}
+
+/** An error of ours may quote the provider, or be caused by what an SDK threw. */
+function ownError(error: AdkError, keys: readonly string[]): AdkError {
+  const message = withoutKeys(error.message, keys);
+  if (message === error.message && error.cause === undefined) return error;
+  const { kind, code, details, retryAfterMs } = error;
+  if (error instanceof ProviderError)
+    return new ProviderError(error.name as ProviderErrorName, error.reason, message, error.status);
+  return new AdkError(kind, code, message, { details, retryAfterMs });
 }
 
 /** A proxy may answer with a page. */

@@ -10,7 +10,7 @@ import { type ModelProvider, modelSettings, wayOf } from '../registry/model-sett
 import { AnswerBody } from './answer-body';
 import { providerError } from './provider-error';
 import { refusal } from './refusal';
-import { withoutKeys } from './without-keys';
+import { answerWithoutKeys } from './without-keys';
 
 /** What a model over a network is made with; what is given here wins over what the services were started with. */
 export interface ProviderLlmParams extends Partial<RetryPolicy> {
@@ -69,6 +69,8 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
     const model = request.model || this.model;
     const { provider } = this;
     const connection = connectionOf({ ...this.#params, provider, model }, (baseUrl) => this.keyUse(baseUrl));
+    const secrets = this.secrets();
+    const keys = [connection.apiKey, ...secrets];
     const call = { model, ...connection, stream };
     const open = (attempt: Attempt): AsyncIterable<LlmResponse> => {
       const { signal } = attempt;
@@ -82,13 +84,11 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
       return body.tellingWhy(this.read(pieces, stream));
     };
     try {
-      const way = wayOf(this.#laneOf(call));
-      for await (const answer of askWithRetries(open, this.#retryPolicy, way, abortSignal)) {
-        yield toldWithout(call.apiKey, answer);
-      }
+      const answers = askWithRetries(open, this.#retryPolicy, wayOf(this.#laneOf(call)), abortSignal);
+      for await (const answer of answers) yield answerWithoutKeys(answer, keys);
     } catch (thrown) {
       abortSignal?.throwIfAborted();
-      const error = providerError(thrown, call);
+      const error = providerError(thrown, { ...call, secrets });
       const answer = refusal(error);
       if (!answer) throw error;
       yield answer;
@@ -96,11 +96,16 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
   }
 
   #laneOf({ model, baseUrl, apiKey }: Pick<ProviderCall, 'model' | 'baseUrl' | 'apiKey'>): Lane {
-    const account = accountOf(apiKey, ...this.account());
+    const account = accountOf(apiKey, ...this.secrets(), ...this.account());
     return { provider: this.provider, baseUrl, model, account };
   }
 
-  /** By what else than the key the provider knows whose request it is, and whose limits it counts for. */
+  /** What else than the key is shown to the provider and told to nobody. */
+  protected secrets(): readonly string[] {
+    return [];
+  }
+
+  /** By what else than these the provider knows whose request it is, and whose limits it counts for. */
   protected account(): readonly string[] {
     return [];
   }
@@ -118,12 +123,6 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
 function checkAnswerLimit({ model, maxAnswerBytes = 1 }: ProviderLlmParams): void {
   if (Number.isSafeInteger(maxAnswerBytes) && maxAnswerBytes >= 1) return;
   throw badSetting(model, 'maxAnswerBytes', `a whole number from 1, and is ${String(maxAnswerBytes)}`);
-}
-
-/** The provider's own words for what is wrong with an answer may quote the key. */
-function toldWithout(apiKey: string, answer: LlmResponse): LlmResponse {
-  const { errorMessage } = answer;
-  return errorMessage ? { ...answer, errorMessage: withoutKeys(errorMessage, apiKey) } : answer;
 }
 
 /** An answer that came in one piece. */

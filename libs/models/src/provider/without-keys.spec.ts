@@ -1,0 +1,50 @@
+import { withoutKeys } from './without-keys';
+
+const KEY = 'k"1/ü+2';
+
+describe('withoutKeys', () => {
+  it.each([
+    ['as it is', `The key ${KEY} is wrong.`],
+    ['in an address', `at https://host/v1?alt=sse&k=${encodeURIComponent(KEY)}`],
+    ['in JSON', JSON.stringify({ error: KEY })],
+  ])('hides a key it knows, %s', (_how, text) => {
+    const told = withoutKeys(text, ['', KEY]);
+
+    expect(told).toContain('[key]');
+    for (const part of ['1/', '%2B', 'ü']) expect(told).not.toContain(part);
+  });
+
+  it('hides all of a key that begins as another one does', () => {
+    expect(withoutKeys('abc abcdef', ['abc', 'abcdef'])).toBe('[key] [key]');
+  });
+
+  it.each([
+    'Authorization: Bearer secret-1',
+    'authorization=Basic secret-1',
+    'Authorization: secret-1',
+    '{"Authorization":"Bearer secret-1"}',
+    '{"x-api-key": "secret-1"}',
+    String.raw`{\"x-api-key\":\"secret-1\"}`,
+    "headers: { 'x-goog-api-key': 'secret-1' }",
+    'api-key: secret-1',
+    'POST https://host/v1?key=secret-1&alt=sse',
+    'https://user:secret-1@host',
+    'Incorrect key sk-secret-1-0123456789abcdef.',
+    'Incorrect key AIzaSecret-1secret-1secret-1secret-1secret-1.',
+    'token ya29.secret-1.more',
+  ])('hides a key that it does not know where it shows what it is: %s', (text) => {
+    const told = withoutKeys(text, []);
+
+    expect(told).not.toMatch(/secret-1/i);
+    expect(told).toContain('[key]');
+  });
+
+  it.each([
+    'invalid x-api-key',
+    'API key not valid. Please pass a valid API key.',
+    'The Authorization header is missing.',
+    'Ask for "task-force-of-the-whole-company".',
+  ])('leaves words that tell none: %s', (text) => {
+    expect(withoutKeys(text, [])).toBe(text);
+  });
+});
