@@ -52,6 +52,26 @@ describe('OpenAILlm', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
+  it('asks for what is to be cached, and tells what came from there', async () => {
+    const says = { parts: [{ text: 'Hello.' }], usage: { input: 120, output: 3, cached: 100 } };
+    server.queue({ says }, { says }, { says });
+
+    const cached = await ask(new OpenAILlm({ model: MODEL, cacheKey: 'desk', cacheRetention: '24h' }));
+    await ask(new OpenAILlm({ model: MODEL, cacheRetention: 'in_memory' }), true);
+    await ask(new OpenAILlm({ model: MODEL }));
+
+    expect(server.received.map(({ body }) => body)).toMatchObject([
+      { prompt_cache_key: 'desk', prompt_cache_retention: '24h' },
+      { prompt_cache_retention: 'in_memory' },
+      {},
+    ]);
+    expect(JSON.stringify(server.received[2]?.body)).not.toContain('prompt_cache');
+    expect(cached.at(-1)?.usageMetadata).toMatchObject({
+      promptTokenCount: 120,
+      cachedContentTokenCount: 100,
+    });
+  });
+
   it("needs a key for OpenAI's own address alone", async () => {
     configureModels({});
     const keyless = await ProviderServer.start(openaiCompatibleDialect, 'qwen3:8b', '');

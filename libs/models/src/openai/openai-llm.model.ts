@@ -7,9 +7,14 @@ import { fromOpenAICompletion } from './from-openai-completion';
 import { noticingDone } from './noticing-done';
 import { isOpenAIs } from './openai-address';
 import { type OpenAIPiece, readPiece } from './openai-wire';
-import { toOpenAIRequest } from './to-openai-request';
+import { type OpenAICache, type OpenAICacheRetention, toOpenAIRequest } from './to-openai-request';
 
-export type OpenAILlmParams = ProviderLlmParams;
+export interface OpenAILlmParams extends ProviderLlmParams {
+  /** Requests of one key are sent where the beginning of the conversation may still be cached; chosen by OpenAI when left out. */
+  readonly cacheKey?: string;
+  /** How long OpenAI keeps it: minutes in memory, or a day; as its model has it when left out. */
+  readonly cacheRetention?: OpenAICacheRetention;
+}
 
 /**
  * OpenAI's models, and any model of a server that speaks its Chat Completions API (Ollama, vLLM, LiteLLM), by `baseUrl` or
@@ -24,13 +29,19 @@ export class OpenAILlm extends ProviderLlm<OpenAIPiece> {
     /openai\/.+/,
   ];
   protected override readonly provider = 'openai';
+  readonly #cache: OpenAICache;
+
+  constructor(params: OpenAILlmParams) {
+    super(params);
+    this.#cache = { key: params.cacheKey, retention: params.cacheRetention };
+  }
 
   protected override keyUse(baseUrl: string | undefined): KeyUse {
     return isOpenAIs(baseUrl) ? 'needed' : 'optional';
   }
 
   protected override async ask(request: LlmRequest, call: ProviderCall): Promise<AsyncIterable<OpenAIPiece>> {
-    const { body, names } = toOpenAIRequest(request, call);
+    const { body, names } = toOpenAIRequest(request, { ...call, cache: this.#cache });
     const { fetch, isDone } = noticingDone(call.fetch);
     const { completions } = (await connect({ ...call, fetch })).chat;
     const answer: unknown = await completions.create(body, { signal: call.signal });

@@ -10,11 +10,20 @@ import { toOpenAIMessages } from './to-openai-messages';
 import { toOpenAISettings } from './to-openai-settings';
 import { declarationsOf, toOpenAITools } from './to-openai-tools';
 
+export type OpenAICacheRetention = 'in_memory' | '24h';
+
+/** https://platform.openai.com/docs/guides/prompt-caching */
+export interface OpenAICache {
+  readonly key: string | undefined;
+  readonly retention: OpenAICacheRetention | undefined;
+}
+
 export interface OpenAICall {
   /** As an author gave it: `openai/` before it names the adapter, not the model. */
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly stream: boolean;
+  readonly cache?: OpenAICache;
 }
 
 export interface OpenAIRequest {
@@ -46,10 +55,21 @@ export function toOpenAIRequest(request: LlmRequest, call: OpenAICall): OpenAIRe
     messages: [...(system ? [{ role: 'system' as const, content: system }] : []), ...messages],
     ...toOpenAITools(declarations, config, names),
     ...settings,
+    ...cacheOf(call),
     ...(call.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
   return { body, names };
 }
+
+function cacheOf({ cache }: OpenAICall): Pick<ChatCompletionCreateParams, CacheFields> {
+  return {
+    ...(cache?.key ? { prompt_cache_key: cache.key } : {}),
+    // The SDK's type has a hyphen there, which the API does not take: https://github.com/openai/openai-python/commit/f9d2d135
+    ...(cache?.retention ? { prompt_cache_retention: cache.retention as '24h' } : {}),
+  };
+}
+
+type CacheFields = 'prompt_cache_key' | 'prompt_cache_retention';
 
 /** OpenAI refuses to make JSON of no schema that nobody asked for in words. */
 function askingForJson(instruction: string, messages: readonly ChatCompletionMessageParam[]): string {

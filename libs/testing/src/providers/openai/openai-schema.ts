@@ -130,7 +130,7 @@ export const completionSchema = z.strictObject({
   parallel_tool_calls: z.boolean().optional(),
   presence_penalty: penalty,
   prompt_cache_key: z.string().optional(),
-  prompt_cache_retention: z.enum(['in-memory', '24h']).nullish(),
+  prompt_cache_retention: z.enum(['in_memory', '24h']).nullish(),
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).nullish(),
   response_format: responseFormat.optional(),
   safety_identifier: z.string().optional(),
