@@ -1,5 +1,6 @@
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages';
+import { finishedAnswer } from '../provider/finished-answer';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { badSetting } from '../registry/bad-setting';
 import { fromAnthropicEvents } from './from-anthropic-events';
@@ -38,7 +39,7 @@ export class AnthropicLlm extends ProviderLlm<unknown> {
     const defaults = { maxTokens: this.#maxTokens, cache: this.#cache };
     const { parameters, names } = toAnthropicRequest(request, call.model, defaults);
     const create = await connect(call);
-    return withMeantNames(await create(parameters), names);
+    return withMeantNames(finishedAnswer(await create(parameters), isLastEvent), names);
   }
 
   protected override async *read(
@@ -48,6 +49,11 @@ export class AnthropicLlm extends ProviderLlm<unknown> {
     if (stream) yield* aggregateStream(fromAnthropicEvents(pieces));
     else for await (const message of pieces) yield fromAnthropicMessage(message);
   }
+}
+
+/** A message that is not streamed ends by itself. */
+function isLastEvent(piece: unknown): boolean {
+  return typeof piece === 'object' && piece !== null && 'type' in piece && piece.type === 'message_stop';
 }
 
 type Create = (parameters: MessageCreateParamsBase) => Promise<AsyncIterable<unknown>>;

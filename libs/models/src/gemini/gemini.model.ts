@@ -2,6 +2,7 @@ import { AdkError } from '@skein/contracts';
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
 import type { GenerateContentResponse, GoogleGenAIOptions, Models } from '@google/genai';
 import { checkHeaders, credentialHeaders } from '../provider/credential-headers';
+import { finishedAnswer } from '../provider/finished-answer';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { type KeyUse } from '../registry/connection';
 import { fromGeminiChunks } from './from-gemini-chunks';
@@ -59,7 +60,7 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
     const pieces = call.stream
       ? await models.generateContentStream(parameters)
       : once(await models.generateContent(parameters));
-    return withMeantNames(pieces, names);
+    return withMeantNames(finishedAnswer(pieces, wholeAnswer()), names);
   }
 
   protected override async *read(
@@ -82,6 +83,17 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
   protected override keyUse(): KeyUse {
     return this.vertexai ? 'none' : 'needed';
   }
+}
+
+/** Token counts may come behind the reason why it ends. */
+function wholeAnswer(): (piece: GenerateContentResponse) => boolean {
+  let isEnded = false;
+  let isCounted = false;
+  return ({ candidates, usageMetadata }) => {
+    isEnded ||= Boolean(candidates?.[0]?.finishReason);
+    isCounted ||= Boolean(usageMetadata);
+    return isEnded && isCounted;
+  };
 }
 
 const NO_INTERACTIONS =

@@ -1,4 +1,5 @@
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
+import { finishedAnswer } from '../provider/finished-answer';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { type ToolNames } from '../provider/tool-names';
 import { type KeyUse } from '../registry/connection';
@@ -6,6 +7,7 @@ import { fromOpenAIChunks } from './from-openai-chunks';
 import { fromOpenAICompletion } from './from-openai-completion';
 import { noticingDone } from './noticing-done';
 import { isOpenAIs } from './openai-address';
+import { firstChoice } from './openai-answer';
 import { type OpenAIPiece, readPiece } from './openai-wire';
 import { type OpenAICache, type OpenAICacheRetention, toOpenAIRequest } from './to-openai-request';
 
@@ -45,7 +47,8 @@ export class OpenAILlm extends ProviderLlm<OpenAIPiece> {
     const { fetch, isDone } = noticingDone(call.fetch);
     const { completions } = (await connect({ ...call, fetch })).chat;
     const answer: unknown = await completions.create(body, { signal: call.signal });
-    return readPieces(isPieces(answer) ? answer : once(answer), names, isDone);
+    const pieces = readPieces(isPieces(answer) ? answer : once(answer), names, isDone);
+    return finishedAnswer(pieces, wholeAnswer());
   }
 
   protected override async *read(
@@ -55,6 +58,17 @@ export class OpenAILlm extends ProviderLlm<OpenAIPiece> {
     if (stream) yield* aggregateStream(fromOpenAIChunks(pieces));
     else for await (const completion of pieces) yield fromOpenAICompletion(completion);
   }
+}
+
+/** Token counts come behind the reason why it ends. */
+function wholeAnswer(): (piece: OpenAIPiece) => boolean {
+  let isEnded = false;
+  let isCounted = false;
+  return (piece) => {
+    isEnded ||= Boolean(firstChoice(piece)?.finish_reason);
+    isCounted ||= Boolean(piece.usage);
+    return isEnded && isCounted;
+  };
 }
 
 async function* readPieces(

@@ -22,10 +22,10 @@ export type Behaviour =
 
 /**
  * Where an answer breaks off, and how. `begun`: some of it was shown; `unfinished`: all of it was, but not that it is
- * whole. An answer that is not streamed breaks in its middle. `ends`: the answer ends as if that had been all.
+ * whole; `finished`: that as well. An answer that is not streamed breaks in its middle. `ends`: the answer ends as if that had been all.
  */
 export interface Break {
-  readonly at: 'begun' | 'unfinished';
+  readonly at: 'begun' | 'unfinished' | 'finished';
   readonly how: 'cut' | 'hang' | 'ends' | 'garbage';
 }
 
@@ -60,7 +60,7 @@ export async function play(behaviour: Behaviour, { response, isStreamed, server 
 function streamed(frames: Frames, breaks: Break | undefined, garbage: string): string {
   const { opening, body, closing } = frames;
   const told = breaks?.at === 'begun' ? body.slice(0, Math.ceil(body.length / 2)) : body;
-  const end = breaks ? [] : closing;
+  const end = breaks && breaks.at !== 'finished' ? [] : closing;
   return [...opening, ...told, ...end, ...(breaks?.how === 'garbage' ? [garbage, ...closing] : [])].join('');
 }
 

@@ -41,6 +41,29 @@ export function answerCases(trial: Trial): void {
       expect(textOf(answer)).toBe('Well.');
     });
 
+  if (trial.stream)
+    it.each(['cut', 'hang', 'garbage'] as const)(
+      'stands once it is whole, whatever comes then: %s',
+      async (how) => {
+        const usage = { input: 120, output: 7 };
+        const says = { ...saying(LONG), usage };
+        const { content, finishReason, usageMetadata, errorCode } = await trial.whole({
+          says,
+          // In packets of their own, so that a connection that is lost takes none of them with it.
+          bytesPerWrite: 64,
+          breaks: { at: 'finished', how },
+        });
+
+        expect({ content, finishReason, errorCode }).toEqual({
+          content: { role: 'model', parts: [{ text: LONG }] },
+          finishReason: 'STOP',
+          errorCode: undefined,
+        });
+        expect(usageMetadata).toMatchObject({ totalTokenCount: 127 });
+        expect(trial.server.received).toHaveLength(1);
+      },
+    );
+
   it('is a call, its arguments streamed or not', async () => {
     const args = { city: 'Köln', nights: 2, guests: [{ name: 'Ada "A" \\ {' }], note: null, quiet: true };
     const { content, finishReason } = await trial.whole(calling({ id: 'c1', name: 'book', args }));
