@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Event, type InMemoryRunner } from '@skein/adk';
+import { type Event, type InMemoryRunner, LlmAgent } from '@skein/adk';
+import { runAgent } from '@skein/adk/testing';
 import ts from 'typescript';
 
 const root = path.join(__dirname, '..');
@@ -196,6 +197,18 @@ describe('the code blocks of the pages', () => {
     expect(tests).toHaveLength(3);
   });
 
+  it('asks the next model when one has no key, and tells the failure of the last one', async () => {
+    const { steady } = exportsOf('docs/how-to/choosing-models.md') as ModelsPage;
+    const agent = new LlmAgent({ name: 'alone', model: steady.model });
+
+    const { events } = await runAgent(agent, 'hello');
+
+    expect(events.at(-1)).toMatchObject({
+      errorCode: 'model.no-key',
+      errorMessage: expect.stringContaining('ANTHROPIC_API_KEY'),
+    });
+  });
+
   it('runs an agent in a unit test', async () => {
     const { whatItSays } = exportsOf('docs/how-to/state-artifacts-memory.md') as StatePage;
 
@@ -207,6 +220,10 @@ interface ResumePage {
   readonly runner: InMemoryRunner;
   readonly answerLater: (runner: InMemoryRunner) => Promise<Event[]>;
   readonly takeBack: (invocationId: string) => Promise<void>;
+}
+
+interface ModelsPage {
+  readonly steady: LlmAgent;
 }
 
 interface StreamsPage {
