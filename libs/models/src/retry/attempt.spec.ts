@@ -1,64 +1,89 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { collect } from '@skein/testing';
 import { Attempt } from './attempt';
 
+const CONNECT_MS = 30_000;
+const IDLE_MS = 10_000;
+
 describe('Attempt', () => {
-  let answer: (response: ServerResponse) => void = () => undefined;
-  const server = createServer((_request, response) => answer(response));
+  let begun: ServerResponse[] = [];
+  const server = createServer((_request, response) => begun.push(response));
   let url = '';
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
+  // The attempt's timers alone go by this clock; the bytes between it and the server take what they take.
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => {
+    jest.useRealTimers();
+    begun = [];
+  });
   afterAll(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** The whole body as one piece, as of an answer whose bytes are no pieces of their own. */
-  async function* wholeBody(attempt: Attempt): AsyncGenerator<string> {
-    const response = await attempt.fetch(url, { signal: attempt.signal });
-    yield await response.text();
-  }
-
-  function attemptWith(limits: { connectTimeoutMs: number; idleTimeoutMs: number }) {
+  /** An attempt under way, whose answer's bytes are no pieces of their own. */
+  function anAttempt() {
+    const limits = { connectTimeoutMs: CONNECT_MS, idleTimeoutMs: IDLE_MS };
     const attempt = new Attempt(new AbortController().signal, limits);
-    return { attempt, heard: () => collect(attempt.listen(async () => wholeBody(attempt), true)) };
+    const read: string[] = [];
+    const wholeBody = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+      for await (const bytes of body) read.push(Buffer.from(bytes).toString());
+      yield read.join('');
+    };
+    const heard = collect(
+      attempt.listen(async () => {
+        const { body } = await attempt.fetch(url, { signal: attempt.signal });
+        if (!body) throw new Error('an answer without a body');
+        return wholeBody(body);
+      }, true),
+    );
+    heard.catch(() => undefined); // Whoever awaits it hears of it.
+    return { attempt, heard, read };
   }
 
   it('takes each byte for a sign of life, also what the SDK makes no piece of', async () => {
-    answer = (response) => {
-      response.writeHead(200);
-      let pings = 0;
-      const timer = setInterval(() => {
-        response.write(': ping\n');
-        if ((pings += 1) < 35) return;
-        clearInterval(timer);
-        response.end('done');
-      }, 50);
-    };
-    const { attempt, heard } = attemptWith({ connectTimeoutMs: 15_000, idleTimeoutMs: 1_500 });
+    const { attempt, heard, read } = anAttempt();
+    const response = await theRequest();
+    for (let pings = 1; pings <= 3; pings++) {
+      response.write(': ping\n');
+      await until(() => read.length === pings);
+      await jest.advanceTimersByTimeAsync(IDLE_MS - 1);
+    }
+    response.end('done');
 
-    expect((await heard())[0]).toMatch(/done$/);
+    expect(await heard).toEqual([expect.stringMatching(/done$/)]);
     expect(attempt.response?.status).toBe(200);
   });
 
   it('tells a response that never begins from one that stops', async () => {
-    answer = () => undefined;
-    const silent = new Attempt(new AbortController().signal, { connectTimeoutMs: 40, idleTimeoutMs: 5_000 });
-    const asked = silent.listen(async () => {
-      await silent.fetch(url, { signal: silent.signal });
-      return wholeBody(silent);
-    }, true);
-    await expect(asked.next()).rejects.toMatchObject({ reason: 'connect' });
+    const silent = anAttempt();
+    await theRequest();
+    await jest.advanceTimersByTimeAsync(CONNECT_MS);
+    await expect(silent.heard).rejects.toMatchObject({ reason: 'connect' });
 
-    answer = (response) => {
-      response.writeHead(200);
-      response.write('half');
-    };
-    const { heard } = attemptWith({ connectTimeoutMs: 5_000, idleTimeoutMs: 40 });
-    await expect(heard()).rejects.toMatchObject({ reason: 'idle' });
+    begun = [];
+    const stopping = anAttempt();
+    (await theRequest()).write('half');
+    await until(() => stopping.read.length === 1);
+    await jest.advanceTimersByTimeAsync(IDLE_MS);
+    await expect(stopping.heard).rejects.toMatchObject({ reason: 'idle' });
   });
+
+  async function theRequest(): Promise<ServerResponse> {
+    await until(() => begun.length > 0);
+    const [response] = begun;
+    if (!response) throw new Error('no request came');
+    return response;
+  }
 });
+
+/** Jest's own limit bounds it. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await turn();
+}
