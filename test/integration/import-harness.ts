@@ -19,6 +19,7 @@ export interface Imported {
 
 export interface ImportCommand {
   readonly databaseUrl?: string;
+  readonly environment?: NodeJS.ProcessEnv;
   readonly nodeArguments?: readonly string[];
   /** Kills it without a warning once it said so. */
   readonly killAt?: RegExp;
@@ -29,10 +30,10 @@ export interface ImportCommand {
 /** `skein import`, as a process of its own. */
 export async function runImportCommand(
   args: readonly string[],
-  { databaseUrl, nodeArguments = [], killAt, kill }: ImportCommand = {},
+  { databaseUrl, environment: more = {}, nodeArguments = [], killAt, kill }: ImportCommand = {},
 ): Promise<Imported> {
   // Where no stack runs.
-  const environment = { ...process.env, DATABASE_URL: undefined, DATA_DIR: fixtures };
+  const environment = { ...process.env, DATABASE_URL: undefined, DATA_DIR: fixtures, ...more };
   const child = spawn(process.execPath, [...nodeArguments, entry, ...args], {
     env: { ...environment, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) },
     stdio: ['ignore', 'pipe', 'pipe'],

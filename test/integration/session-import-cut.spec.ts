@@ -45,7 +45,7 @@ async function importUntil(source: SessionSource, sessionId: string, then: () =>
       },
     },
     report: new ImportReport((line) => lines.push(line)),
-    app: undefined,
+    apps: undefined,
     as: undefined,
     repairs: false,
   });

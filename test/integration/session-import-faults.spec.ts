@@ -148,7 +148,7 @@ describe('skein import, when something is wrong', () => {
         },
       },
       report: new ImportReport(() => undefined),
-      app: undefined,
+      apps: undefined,
       as: undefined,
       repairs: false,
     });

@@ -68,7 +68,7 @@ describe('imports side by side', () => {
       try {
         await runImport({
           ...{ source, report, target: databaseTarget(database.pool) },
-          ...{ app: undefined, as: undefined, repairs: false },
+          ...{ apps: undefined, as: undefined, repairs: false },
         });
         await ending;
       } finally {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSession, readSession } from '@skein/session-store';
@@ -170,6 +170,69 @@ describe('skein import', () => {
     expect([code, output]).toEqual([0, expect.stringMatching(/sessions +3 +3 /)]);
     expect(await rows('SELECT DISTINCT app_name FROM adk_sessions')).toEqual([{ app_name: 'assistant_app' }]);
     expect(await rows('SELECT app_name FROM adk_app_states')).toEqual([{ app_name: 'assistant_app' }]);
+  });
+
+  it('imports some apps, and names those there are when one is asked for that is not there', async () => {
+    const from = makeFile(
+      fixture('adk-js.sqlite'),
+      ...['one', 'two', 'three'].map((app) => moreSessions(app, 2, 1)),
+    );
+
+    const some = await skeinImport(['--from', from, '--app', 'one', '--app', 'three']);
+    const none = await skeinImport(['--from', from, '--app', 'one', '--app', 'four']);
+
+    expect([some.code, some.output]).toEqual([0, expect.stringMatching(/sessions +4 +4 +0 +0 +4\n/)]);
+    expect(await rows('SELECT DISTINCT app_name FROM adk_sessions ORDER BY 1')).toEqual([
+      { app_name: 'one' },
+      { app_name: 'three' },
+    ]);
+    expect(none).toEqual({
+      code: 1,
+      output: expect.stringMatching(/no app "four" in .*; it has "helper", "one", "three", "two"\./),
+    });
+  });
+
+  it.each(['adk-js.postgres', 'adk-js.sqlite'])('tells the apps of %s', async (name) => {
+    const from = await makeSource(name);
+
+    const none = await skeinImport(['--from', from, '--app', 'Helper']);
+    const one = await skeinImport(['--from', from, '--app', 'helper']);
+
+    expect(none).toEqual({
+      code: 1,
+      output: expect.stringMatching(/no app "Helper" in .*; it has "helper"/),
+    });
+    expect(one).toMatchObject({ code: 0, output: expect.stringMatching(/sessions +3 +3 /) });
+  });
+
+  it('does not take an app under another name for one of that name, though their sessions have the same ids', async () => {
+    const from = makeFile(
+      fixture('adk-js.sqlite'),
+      moreSessions('my_agent', 2, 1),
+      moreSessions('my-agent', 2, 1),
+    );
+
+    const renamed = await skeinImport(['--from', from, '--app', 'my_agent', '--as', 'my-agent']);
+    const same = await skeinImport(['--from', from, '--app', 'my-agent']);
+    const again = await skeinImport(['--from', from, '--app', 'my_agent', '--as', 'my-agent']);
+
+    expect(renamed).toMatchObject({ code: 0, output: expect.stringMatching(/sessions +2 +2 +0 +0 +2\n/) });
+    expect(same).toMatchObject({ code: 1, output: expect.stringMatching(/sessions +2 +0 +0 +2 +0\n/) });
+    expect(same.output).toMatch(/"more-1": was imported from .* \(app my_agent\); it is left as it is/);
+    expect(again).toMatchObject({ code: 0, output: expect.stringMatching(/sessions +2 +0 +2 +0 +2\n/) });
+  });
+
+  it.each(['IMPORT_FROM', 'IMPORT_FROM_FILE'])('is told its source by %s', async (name) => {
+    const from = await makeSource('adk-js.postgres');
+    const file = path.join(folder, 'from.txt');
+    writeFileSync(file, `${from}\n`);
+
+    const { code, output } = await skeinImport([], {
+      environment: { [name]: name === 'IMPORT_FROM' ? from : file },
+    });
+
+    expect([code, output]).toEqual([0, expect.stringMatching(/sessions +3 +3 /)]);
+    expect(output).not.toContain(new URL(from).password);
   });
 
   it('checks everything and stores nothing on a dry run, which needs no database', async () => {

@@ -30,6 +30,9 @@ export const restoredConfig = z.object({ ...commonEnv, DATABASE_URL: databaseUrl
 /** All that migrating needs. */
 export const migrateConfig = z.object({ DATABASE_URL: databaseUrl });
 
+/** What is imported, where the command line does not name it. */
+export const importSourceConfig = z.object({ IMPORT_FROM: z.string().optional() });
+
 /** All that importing needs; without a database that of the stack on DATA_DIR. */
 export const importConfig = z.object({
   DATABASE_URL: databaseUrl.optional(),

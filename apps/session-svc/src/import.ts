@@ -1,8 +1,10 @@
 import { AdkError } from '@skein/contracts';
-import { createLogger, retryAtStart, withoutPassword } from '@skein/platform';
+import { createLogger, loadConfig, retryAtStart, withoutPassword } from '@skein/platform';
 import { openSource } from '@skein/session-sources';
 import { openStore, type Store } from '@skein/session-store';
+import { importSourceConfig } from './config';
 import { parseImportArguments, usage, UsageError, type ImportArguments } from './import/arguments';
+import { assertApps } from './import/assert-apps';
 import { findDatabase } from './import/find-database';
 import { ImportReport } from './import/import-report';
 import { databaseTarget, dryTarget } from './import/import-target';
@@ -11,7 +13,7 @@ import { runImport } from './import/run-import';
 
 /** `node import.js --from …`: sessions of adk-python and adk-js; answers the exit code. */
 async function main(): Promise<number> {
-  const asked = parseImportArguments(process.argv.slice(2));
+  const asked = parseImportArguments(process.argv.slice(2), loadConfig(importSourceConfig).IMPORT_FROM);
   if (asked === undefined) {
     process.stdout.write(usage);
     return 0;
@@ -37,13 +39,14 @@ async function openDatabase(databaseUrl: string): Promise<Store> {
 
 async function importInto(
   target: ReturnType<typeof databaseTarget>,
-  { from, app, as, repairs, isDryRun }: ImportArguments,
+  { from, apps, as, repairs, isDryRun }: ImportArguments,
 ): Promise<number> {
-  const source = await openSource(from, app);
+  const source = await openSource(from, apps);
   try {
+    await assertApps(source, apps);
     const report = new ImportReport((line) => process.stdout.write(`${line}\n`));
     report.note(`${isDryRun ? 'Checking' : 'Importing'} ${source.name}`);
-    await runImport({ source, target, report, app, as, repairs });
+    await runImport({ source, target, report, apps, as, repairs });
     report.note(
       report.hasProblems
         ? 'Not everything was imported.'

@@ -50,6 +50,8 @@ export interface SourceState {
 export interface SessionSource {
   /** What names it in messages and in Skein's note of where a session is from; without user and password. */
   readonly name: string;
+  /** All apps there are, whichever are read. */
+  readonly appNames: () => Promise<string[]>;
   readonly count: () => Promise<SourceCounts>;
   /** Its events are read before the next session is asked for. */
   readonly sessions: () => AsyncIterable<SourceSession>;

@@ -7,13 +7,21 @@ export interface ImportParts {
   readonly source: SessionSource;
   readonly target: ImportTarget;
   readonly report: ImportReport;
-  /** The one app that is imported, and what it is called here. */
-  readonly app: string | undefined;
+  /** The apps that are imported, all of them without it, and what the one of them is called here. */
+  readonly apps: readonly string[] | undefined;
   readonly as: string | undefined;
   readonly repairs: boolean;
 }
 
 /** What an app of the source is called in Skein. */
-export function nameHere({ app, as }: Pick<ImportParts, 'app' | 'as'>, appName: string): string {
-  return as !== undefined && appName === app ? as : appName;
+export function nameHere({ apps, as }: ImportParts, appName: string): string {
+  return as !== undefined && apps?.includes(appName) === true ? as : appName;
+}
+
+/**
+ * Where Skein notes that a session is from. Under another name an app is told from one of that name in the same source:
+ * their sessions may have the same ids.
+ */
+export function originOf({ source, apps: [app] = [], as }: ImportParts): string {
+  return as === undefined || as === app ? source.name : `${source.name} (app ${app ?? ''})`;
 }

@@ -6,7 +6,7 @@ import {
   type SourceSession,
   toEvent,
 } from '@skein/session-sources';
-import { type ImportParts, nameHere } from './import-parts';
+import { type ImportParts, nameHere, originOf } from './import-parts';
 import { type ImportOutcome } from './import-target';
 import { assertValid, orTell, quoted } from './row-problem';
 import { orBeginning } from './source-time';
@@ -55,8 +55,8 @@ type Settled = Exclude<ImportOutcome, { kind: 'busy' }>;
 type Existing = Extract<ImportOutcome, { kind: 'exists' }>['existing'];
 
 /** What is in Skein is left as it is: it may have been gone on with there. */
-function assertSame({ source }: ImportParts, session: SourceSession, existing: Existing): void {
-  if (existing.source !== source.name) {
+function assertSame(parts: ImportParts, session: SourceSession, existing: Existing): void {
+  if (existing.source !== originOf(parts)) {
     throw new RowProblem(
       existing.source === undefined
         ? 'a session of that name is in Skein and was not imported; it is left as it is'
@@ -81,7 +81,7 @@ async function store(parts: ImportParts, key: SessionKey, session: SourceSession
     state: parseSourceObject(state ?? '{}', parts),
     createdSeconds: orBeginning(createdSeconds),
     updatedSeconds: orBeginning(updatedSeconds),
-    source: parts.source.name,
+    source: originOf(parts),
     sourceEvents: eventCount,
     readEvents: () => eventsOf(parts, session),
   });

@@ -19,7 +19,7 @@ export interface ImportTarget {
   storeSession(session: SessionImport): Promise<ImportOutcome>;
   /** Answers the keys that are there with another value. */
   storeState(state: StateImport): Promise<string[]>;
-  count(source: string, app: string | undefined): ReturnType<typeof countImported> | undefined;
+  count(source: string, apps: readonly string[] | undefined): ReturnType<typeof countImported> | undefined;
 }
 
 export function databaseTarget(pool: StorePool): ImportTarget {
@@ -28,7 +28,7 @@ export function databaseTarget(pool: StorePool): ImportTarget {
     find: (key) => findExisting(pool, key),
     storeSession: (session) => importSession(pool, session),
     storeState: (state) => importState(pool, state),
-    count: (source, app) => countImported(pool, { source, ...(app === undefined ? {} : { app }) }),
+    count: (source, apps) => countImported(pool, { source, ...(apps === undefined ? {} : { apps }) }),
   };
 }
 

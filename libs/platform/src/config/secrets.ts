@@ -5,6 +5,7 @@ export const STORE_SECRETS = [
   'NATS_URL',
   'S3_ACCESS_KEY',
   'S3_SECRET_KEY',
+  'IMPORT_FROM',
 ] as const;
 
 /** Given to models, and left to an author's own code. */

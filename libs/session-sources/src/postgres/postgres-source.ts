@@ -12,13 +12,13 @@ import {
   type SourceState,
 } from '../session-source';
 import { explainPostgresError } from './explain-error';
-import { statementsFor, type Statements } from './statements';
+import { apps, statementsFor, type Statements } from './statements';
 
 export interface PostgresSourceOptions {
   readonly url: string;
   readonly name: string;
-  /** Only this app's rows. */
-  readonly app: string | undefined;
+  /** Only these apps' rows. */
+  readonly apps: readonly string[] | undefined;
 }
 
 /** Opens it for reading alone, all of it as of one moment: what is written there meanwhile is not seen. */
@@ -109,20 +109,23 @@ async function readVersion(reader: Reader, tables: SourceTables): Promise<string
 
 class PostgresSource implements SessionSource {
   readonly name: string;
-  readonly #app: string | null;
+  readonly #apps: readonly string[] | null;
 
   constructor(
     private readonly reader: Reader,
-    { name, app }: PostgresSourceOptions,
+    { name, apps }: PostgresSourceOptions,
     private readonly statements: Statements,
   ) {
     this.name = name;
-    this.#app = app ?? null;
+    this.#apps = apps ?? null;
   }
+
+  readonly appNames = async (): Promise<string[]> =>
+    (await this.reader.rows<{ appName: string }>(apps)).map(({ appName }) => appName);
 
   readonly count = async (): Promise<SourceCounts> => {
     const [row] = await this.reader.rows<Record<keyof SourceCounts, string>>(this.statements.counts, [
-      this.#app,
+      this.#apps,
     ]);
     return {
       sessions: Number(row?.sessions),
@@ -135,9 +138,9 @@ class PostgresSource implements SessionSource {
 
   async *sessions(): AsyncGenerator<SourceSession, void> {
     const index = new EventIndex(
-      this.reader.stream<IndexEntry>('skein_events', this.statements.index, [this.#app]),
+      this.reader.stream<IndexEntry>('skein_events', this.statements.index, [this.#apps]),
     );
-    const rows = this.reader.stream<SessionRow>('skein_sessions', this.statements.sessions, [this.#app]);
+    const rows = this.reader.stream<SessionRow>('skein_sessions', this.statements.sessions, [this.#apps]);
     for await (const row of rows) {
       const entries = await index.take(row);
       const names = [row.appName, row.userId, row.sessionId];
@@ -153,7 +156,7 @@ class PostgresSource implements SessionSource {
   }
 
   async *states(): AsyncGenerator<SourceState, void> {
-    const rows = this.reader.stream<StateRow>('skein_states', this.statements.states, [this.#app]);
+    const rows = this.reader.stream<StateRow>('skein_states', this.statements.states, [this.#apps]);
     for await (const row of rows) {
       yield { ...row, userId: row.userId ?? undefined, state: row.state ?? undefined };
     }

@@ -9,7 +9,11 @@ export interface Statements {
   readonly states: string;
 }
 
-const OF_APP = '($1::text IS NULL OR app_name = $1)';
+const OF_APP = '($1::text[] IS NULL OR app_name = ANY ($1))';
+
+export const apps = `
+  SELECT app_name AS "appName" FROM sessions UNION SELECT app_name FROM app_states
+  UNION SELECT app_name FROM user_states ORDER BY 1`;
 
 /**
  * What is asked of a database with these columns: adk-python's older tables keep times without a zone (in UTC, as ADK reads

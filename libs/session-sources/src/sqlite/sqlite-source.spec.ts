@@ -99,7 +99,7 @@ describe('a SQLite file', () => {
     const file = aDatabase('orphan', fixture('adk-js'), `DELETE FROM sessions WHERE id = 'asks'`);
 
     const whole = await openSqliteSource(file, undefined);
-    const other = await openSqliteSource(file, 'other');
+    const other = await openSqliteSource(file, ['other']);
 
     expect(await whole.count()).toMatchObject({ sessions: 2, events: 4, orphanEvents: 3 });
     expect((await allOf(whole)).sessions.map(({ eventCount }) => eventCount)).toEqual([4, 0]);

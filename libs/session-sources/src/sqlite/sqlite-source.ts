@@ -18,12 +18,15 @@ import { secondsOfValue } from './sqlite-time';
 import * as statements from './statements';
 
 /** Reads a SQLite file a page at a time, whatever its size. */
-export async function openSqliteSource(file: string, app: string | undefined): Promise<SessionSource> {
+export async function openSqliteSource(
+  file: string,
+  apps: readonly string[] | undefined,
+): Promise<SessionSource> {
   const opened = new SqliteFile(file);
   try {
     const sqlite = await loadSqlite();
     const database = new sqlite.Database(opened.openAs, { readOnly: true });
-    const source = new SqliteSource(opened, database, app ?? null);
+    const source = new SqliteSource(opened, database, apps ? JSON.stringify(apps) : null);
     try {
       const tables = source.readTables();
       checkSchema(tables, source.readVersion(tables));
@@ -50,7 +53,8 @@ class SqliteSource implements SessionSource {
   constructor(
     private readonly file: SqliteFile,
     private readonly database: SqliteDatabase,
-    private readonly app: string | null,
+    /** JSON. */
+    private readonly apps: string | null,
   ) {
     this.name = `sqlite:${file.file}`;
   }
@@ -70,8 +74,11 @@ class SqliteSource implements SessionSource {
     return row && textOf(row.value);
   }
 
+  readonly appNames = (): Promise<string[]> =>
+    Promise.resolve(this.#rows(statements.apps, []).map((row) => textOf(row.appName)));
+
   readonly count = (): Promise<SourceCounts> => {
-    const [row = {}] = this.#rows(statements.counts, { ':app': this.app });
+    const [row = {}] = this.#rows(statements.counts, { ':apps': this.apps });
     const of = (name: keyof SourceCounts): number => Number(row[name]);
     return Promise.resolve({
       sessions: of('sessions'),
@@ -156,7 +163,7 @@ class SqliteSource implements SessionSource {
   *#stream(text: string): Generator<Row, void> {
     const statement = this.database.prepare(text);
     try {
-      yield* statement.iterate({ ':app': this.app });
+      yield* statement.iterate({ ':apps': this.apps });
     } catch (error) {
       throw explain(error, this.file.file);
     } finally {

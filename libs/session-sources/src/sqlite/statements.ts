@@ -1,7 +1,12 @@
 /** A text's bytes (sqlite-text.ts); NULL stays NULL. */
 const bytesOf = (column: string): string => `CAST(${column} AS blob)`;
 
-const OF_APP = '(:app IS NULL OR app_name = :app)';
+const OF_APP = '(:apps IS NULL OR app_name IN (SELECT value FROM json_each(:apps)))';
+
+export const apps = `
+  SELECT ${bytesOf('app_name')} AS appName
+    FROM (SELECT app_name FROM sessions UNION SELECT app_name FROM app_states UNION SELECT app_name FROM user_states)
+   ORDER BY app_name`;
 
 export const columns = 'SELECT name, type FROM pragma_table_info(?)';
 

@@ -9,18 +9,18 @@ export interface ImportedCounts {
   readonly notedEvents: number;
 }
 
-/** Counts what is stored of a source's sessions, or of one app's; a page of sessions is a statement, so none takes long. */
+/** Counts what is stored of a source's sessions, or of some apps'; a page of sessions is a statement, so none takes long. */
 export async function countImported(
   pool: Pool,
   {
     source,
-    app,
+    apps,
     pageSize = 100,
-  }: { readonly source: string; readonly app?: string; readonly pageSize?: number },
+  }: { readonly source: string; readonly apps?: readonly string[]; readonly pageSize?: number },
 ): Promise<ImportedCounts> {
   let counts = { sessions: 0, events: 0, notedEvents: 0 };
   for (let after = ['', '', '']; ;) {
-    const page = await query<CountRow>(pool, statement, [source, app ?? null, pageSize, ...after]);
+    const page = await query<CountRow>(pool, statement, [source, apps ?? null, pageSize, ...after]);
     for (const row of page) {
       counts = {
         sessions: counts.sessions + 1,
@@ -47,7 +47,7 @@ const statement = {
   text: `
   SELECT i.app_name, i.user_id, i.session_id, i.events, n.stored
     FROM (SELECT * FROM adk_imports i
-           WHERE i.source = $1 AND ($2::text IS NULL OR i.app_name = $2)
+           WHERE i.source = $1 AND ($2::text[] IS NULL OR i.app_name = ANY ($2))
              AND (i.app_name, i.user_id, i.session_id) > ($4, $5, $6)
            ORDER BY i.app_name, i.user_id, i.session_id
            LIMIT $3) i,
