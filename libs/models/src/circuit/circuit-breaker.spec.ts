@@ -112,4 +112,70 @@ describe('CircuitBreaker', () => {
     trying.end(answered);
     expect(circuit.isOpen).toBe(false);
   });
+
+  it('says how long it really rests', () => {
+    fail(6);
+    jest.advanceTimersByTime(14_700);
+
+    expect(() => circuit.check('m')).toThrow(
+      expect.objectContaining({ code: 'model.away', retryAfterMs: 300 }),
+    );
+    jest.advanceTimersByTime(300);
+    circuit.check('m');
+  });
+
+  it('tries once in fifteen seconds while no trial is decided, however many want to ask', () => {
+    fail(6);
+    jest.advanceTimersByTime(15_000);
+    let trials = 0;
+
+    for (let ms = 0; ms < 60_000; ms += 100) {
+      if (!circuit.isOpen) {
+        circuit.begin('m');
+        trials += 1;
+      }
+      jest.advanceTimersByTime(100);
+    }
+
+    expect(trials).toBe(4);
+  });
+
+  it('lets all of them ask once a trial is accepted, also one that others followed', () => {
+    fail(6);
+    jest.advanceTimersByTime(15_000);
+    const first = circuit.begin('m');
+    jest.advanceTimersByTime(15_000);
+    circuit.begin('m');
+
+    first.accepted();
+
+    expect(circuit.isOpen).toBe(false);
+  });
+
+  it('is not opened again by a trial that fails after another request was answered', () => {
+    const late = circuit.begin('m');
+    fail(6);
+    jest.advanceTimersByTime(15_000);
+    const trying = circuit.begin('m');
+    late.end(answered);
+
+    trying.end(failed);
+
+    expect(circuit.isOpen).toBe(false);
+  });
+
+  it('has no second trial for one that ends when it is none any more', () => {
+    const late = circuit.begin('m');
+    fail(6);
+    jest.advanceTimersByTime(15_000);
+    const forgotten = circuit.begin('m');
+    late.end(answered);
+    fail(6);
+    jest.advanceTimersByTime(15_000);
+    circuit.begin('m');
+
+    forgotten.end({ kind: 'abandoned' });
+
+    expect(circuit.isOpen).toBe(true);
+  });
 });

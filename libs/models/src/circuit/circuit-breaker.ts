@@ -9,6 +9,13 @@ const MAX_REST_MS = 120_000;
 
 /** Whoever is turned away while another one tries: that one is accepted, or fails, soon. */
 const WHILE_TRYING_MS = 1_000;
+/** A trial that is neither after so long, as an answer that is not streamed, lets another one try beside it. */
+const NEXT_TRIAL_MS = 15_000;
+
+/** One request that tries whether the model is back. */
+interface Trial {
+  readonly begunMs: number;
+}
 
 /**
  * A circuit breaker: a model that only fails is not asked for a while, so that whoever needs it knows at once. Then one
@@ -19,11 +26,12 @@ export class CircuitBreaker {
   #failsSinceMs = 0;
   #rests = 0;
   #opensAtMs = 0;
-  #isTrying = false;
+  /** The last one that was begun and is not decided; one before it that fails decides nothing. */
+  #trial: Trial | undefined;
 
   /** Whether a request would be turned away now. */
   get isOpen(): boolean {
-    return this.#rests > 0 && (this.#isTrying || performance.now() < this.#opensAtMs);
+    return this.#closedForMs() > 0;
   }
 
   get isIdle(): boolean {
@@ -32,31 +40,44 @@ export class CircuitBreaker {
 
   /** Throws `model.away` while the model is left alone. */
   check(model: string): void {
-    if (this.isOpen) throw away(model, this.#failures, this.#opensAtMs - performance.now());
+    const closedForMs = this.#closedForMs();
+    if (closedForMs > 0) throw away(model, this.#failures, closedForMs);
   }
 
   /** As `check`; what it answers is to be told how the request goes. */
   begin(model: string): Permit {
     this.check(model);
-    let isTrying = this.#rests > 0;
-    this.#isTrying = isTrying;
-    const close = (): void => {
-      this.#failures = 0;
-      this.#rests = 0;
-    };
-    const accepted = (): void => {
+    const trial = this.#rests > 0 ? { begunMs: performance.now() } : undefined;
+    if (trial) this.#trial = trial;
+    let isUndecided = trial !== undefined;
+    return {
       // Of the others it says little: a provider may begin each of its answers, and break it off.
-      if (!isTrying) return;
-      isTrying = false;
-      this.#isTrying = false;
-      close();
+      accepted: () => {
+        if (isUndecided) this.#close();
+        isUndecided = false;
+      },
+      end: ({ kind }: RequestEnd) => {
+        const wasTrying = trial !== undefined && this.#trial === trial;
+        if (wasTrying) this.#trial = undefined;
+        if (kind === 'failed') this.#failed(wasTrying);
+        if (kind === 'answered' || kind === 'refused') this.#close();
+      },
     };
-    const end = ({ kind }: RequestEnd): void => {
-      if (isTrying) this.#isTrying = false;
-      if (kind === 'failed') this.#failed(isTrying);
-      if (kind === 'answered' || kind === 'refused') close();
-    };
-    return { accepted, end };
+  }
+
+  /** Whoever comes in between is turned away; 0 when nobody is. */
+  #closedForMs(): number {
+    if (this.#rests === 0) return 0;
+    const nowMs = performance.now();
+    if (!this.#trial) return Math.max(0, this.#opensAtMs - nowMs);
+    const nextTrialMs = this.#trial.begunMs + NEXT_TRIAL_MS - nowMs;
+    return Math.min(WHILE_TRYING_MS, Math.max(0, nextTrialMs));
+  }
+
+  #close(): void {
+    this.#failures = 0;
+    this.#rests = 0;
+    this.#trial = undefined;
   }
 
   #failed(wasTrying: boolean): void {
@@ -72,8 +93,9 @@ export class CircuitBreaker {
   }
 }
 
-function away(model: string, failures: number, restMs: number): AdkError {
-  const retryAfterMs = Math.max(WHILE_TRYING_MS, Math.ceil(restMs));
-  const message = `"${model}" failed ${failures} times in a row; it is not asked again for ${Math.ceil(retryAfterMs / 1_000)} s.`;
+function away(model: string, failures: number, closedForMs: number): AdkError {
+  const retryAfterMs = Math.ceil(closedForMs);
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  const message = `The model "${model}" failed ${failures} times in a row; it is not asked again for ${seconds} s.`;
   return new AdkError('unavailable', 'model.away', message, { retryAfterMs });
 }
