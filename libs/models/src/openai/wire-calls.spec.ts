@@ -163,4 +163,31 @@ describe('WireCalls', () => {
       { functionCall: paris, thoughtSignature: 'c2ln', ...cameFrom({ provider: 'openai' }) },
     ]);
   });
+
+  it('parses no more than once what comes in fragments that each name their call', () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    const named = { id: 'c1', name: 'f', index: 0 };
+    for (const [start, piece] of [
+      ['{"q":"', 'x'.repeat(1_000)],
+      ['{}', 'x'.repeat(1_000)],
+      ['{', '"a":{"b":1},'.repeat(100)],
+    ] as const) {
+      const calls = new WireCalls();
+      calls.add(fragment(start, named), 0);
+      parse.mockClear();
+      for (let at = 0; at < 200; at += 1)
+        calls.add(fragment(piece, { ...named, ...(start === '{}' && { id: '' }) }), 0);
+      expect(parse.mock.calls.length).toBeLessThan(10);
+    }
+    parse.mockRestore();
+  });
+
+  it('refuses more calls than can be compared', () => {
+    const calls = new WireCalls();
+    const add = (): void => {
+      for (let index = 0; index < 100_000; index += 1) calls.add(fragment('{}', { name: 'f', index }), index);
+    };
+
+    expect(add).toThrow(expect.objectContaining({ code: 'model.too-large' }));
+  });
 });

@@ -19,4 +19,30 @@ describe('readArguments', () => {
       expect(readArguments(written)).toEqual({ args: {}, malformedArgs: written });
     },
   );
+
+  it.each([
+    ['values', `{"a":[${'0,'.repeat(300_000)}0]}`],
+    ['levels', '{"a":'.repeat(100_000)],
+  ])('refuses more %s than can be kept before it parses them', (_what, written) => {
+    const parse = jest.spyOn(JSON, 'parse');
+    const tooLarge = expect.objectContaining({ code: 'model.too-large' }) as Error;
+    const twice = JSON.stringify(written);
+    parse.mockClear();
+
+    expect(() => readArguments(written)).toThrow(tooLarge);
+    expect(parse).not.toHaveBeenCalled();
+    expect(() => readArguments(twice)).toThrow(tooLarge);
+    expect(parse).toHaveBeenCalledTimes(1);
+    parse.mockRestore();
+  });
+
+  it('keeps a key that is a name of objects a key', () => {
+    const { args } = readArguments('{"__proto__": {"isAdmin": true}, "constructor": 1}');
+
+    expect(Object.entries(args ?? {})).toEqual([
+      ['__proto__', { isAdmin: true }],
+      ['constructor', 1],
+    ]);
+    expect(Object.getPrototypeOf(args)).toBe(Object.prototype);
+  });
 });

@@ -1,8 +1,9 @@
 import { type FunctionCall } from '@skein/contracts';
+import { BoundedValues } from './bounded-values';
 
 /**
  * The arguments of a call as a model wrote them. What is no JSON object is kept as it is: the engine answers such a call with
- * an error that the model reads, and the run goes on.
+ * an error that the model reads, and the run goes on. Throws `model.too-large`, before any of it is parsed.
  */
 export function readArguments(
   written: string | Readonly<Record<string, unknown>> | null | undefined,
@@ -14,14 +15,20 @@ export function readArguments(
   if (text.trim() === '') return { args: {} };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseWithin(text);
     // Some write the JSON of a text that holds the JSON.
-    if (typeof value === 'string') value = JSON.parse(value);
-  } catch {
+    if (typeof value === 'string') value = parseWithin(value);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return { args: {}, malformedArgs: text };
   }
   if (value === null) return { args: {} };
   return isObject(value) ? { args: value } : { args: {}, malformedArgs: text };
+}
+
+function parseWithin(text: string): unknown {
+  new BoundedValues().add(Buffer.from(text));
+  return JSON.parse(text);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
