@@ -1,3 +1,4 @@
+import { type ServerResponse } from 'node:http';
 import { type Behaviour } from '@skein/testing';
 import { type TestedProvider } from '../support/provider-servers';
 
@@ -25,6 +26,9 @@ const SILENT = /^The model( sent nothing for 1500 ms|'s answer was not whole aft
 const UNREADABLE = /^The model's answer could not be read: \w+/;
 const TEXT = { parts: [{ text: 'The beginning of an answer that nobody sees the end of.' }] };
 
+/** A NUL, and half a character: Postgres stores neither. */
+const UNSTORABLE = '\0 or \ud800';
+
 const call = (id: string, n: number) => ({ call: { id, name: 'touch', args: { n } } });
 const always = (code: string, says: RegExp) => (): Told => ({ code, says });
 
@@ -46,8 +50,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a refused prompt': {
     does: () => ({ says: { parts: [], stop: 'safety' } }),
-    // Gemini gives no reason in words, and the finish reason is the code.
-    told: always('SAFETY', /^(Unknown error\.|This request was declined|The provider's content filter)/),
+    told: always(
+      'SAFETY',
+      /^(The provider blocked the prompt: SAFETY\.|This request was declined|The provider's content filter)/,
+    ),
   },
   'an outage': {
     does: () => ({ refuses: 'failed' }),
@@ -82,5 +88,49 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'a call of a tool that does not exist': {
     does: () => ({ says: { parts: [{ call: { id: 'c1', name: 'nobody_has_this', args: {} } }] } }),
   },
+  'an answer without an end': {
+    does: () => ({ replies: endless }),
+    told: always('model.too-large', /^The model's answer is larger than 1048576 bytes\.$/),
+  },
+  'an answer of more values than can be kept': {
+    does: () => ({ replies: saysJson(`{"a":[${'0,'.repeat(300_000)}0]}`) }),
+    told: always('model.too-large', /^The model's answer holds more than 250000 values\.$/),
+  },
+  'an answer that is nested without an end': {
+    does: () => ({ replies: saysJson('{"a":'.repeat(100_000)) }),
+    told: always('model.too-large', /^The model's answer is nested deeper than 64 levels\.$/),
+  },
+  'a refusal in words that cannot be stored': {
+    does: () => ({ refuses: 'bad-request', message: `This is ${UNSTORABLE}.` }),
+    told: always('ClientError', /This is \ufffd or \ufffd\.$/),
+  },
+  'words that cannot be stored': {
+    does: () => ({ says: { parts: [{ text: UNSTORABLE }] } }),
+  },
+  'a call in words that cannot be stored': {
+    does: () => ({
+      says: { parts: [{ call: { id: 'c1', name: 'touch', args: { [UNSTORABLE]: UNSTORABLE } } }] },
+    }),
+  },
   'two calls of one id': { does: () => ({ says: { parts: [call('same', 1), call('same', 2)] } }) },
 };
+
+function headOf(response: ServerResponse, isStreamed: boolean): ServerResponse {
+  return response.writeHead(200, { 'content-type': isStreamed ? 'text/event-stream' : 'application/json' });
+}
+
+function saysJson(json: string): (response: ServerResponse, isStreamed: boolean) => void {
+  return (response, isStreamed) => {
+    headOf(response, isStreamed).end(isStreamed ? `event: message_start\ndata: ${json}\n\n` : json);
+  };
+}
+
+/** White space for as long as somebody reads. */
+function endless(response: ServerResponse, isStreamed: boolean): void {
+  const piece = isStreamed ? ': on\n\n'.repeat(10_000) : ' '.repeat(60_000);
+  headOf(response, isStreamed).write(isStreamed ? piece : `{${piece}`);
+  const write = (): void => {
+    if (!response.destroyed) response.write(piece, () => setImmediate(write));
+  };
+  write();
+}

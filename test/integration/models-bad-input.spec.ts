@@ -96,6 +96,7 @@ describe('a provider that misbehaves', () => {
         // So that what a span could hold of a conversation is on it.
         ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS: 'true',
         LOG_LEVEL: 'debug',
+        MODEL_ANSWER_LIMIT_BYTES: '1048576',
         // One, so that the turn that loads an SDK does so for all that follow.
         RUNNERS: '1',
         TOOL_WORKERS: '1',
@@ -171,6 +172,16 @@ describe('a provider that misbehaves', () => {
       ]);
     },
   );
+
+  it.each([
+    ...inBothModes('words that cannot be stored'),
+    ...inBothModes('a call in words that cannot be stored'),
+  ])('$provider: $fault, $mode, are stored with U+FFFD in their place', (cell) => {
+    const { log } = playedOf(cell);
+
+    expect(log.filter(({ errorCode }) => errorCode !== undefined)).toEqual([]);
+    expect(JSON.stringify(log)).toContain('\ufffd or \ufffd');
+  });
 
   it.each(PROVIDERS)('$name: every request was in order', ({ name }) => {
     const ofIt = servers.filter((one) => one.name === name);

@@ -12,6 +12,7 @@ import {
   App,
   type ArtifactService,
   asError,
+  cleanJson,
   describeError,
   isWaiting,
   type MemoryService,
@@ -160,9 +161,15 @@ async function drain(
     if (thrown instanceof RunStopped || isFenced(thrown)) throw thrown;
     const error = asError(thrown);
     if (AdkError.isInstance(error) && error.code === CANCELLED) return { status: 'cancelled' };
-    const code = AdkError.isInstance(error) ? error.code : error.name;
-    return { status: 'failed', error: { code, message: error.message } };
+    return { status: 'failed', error: storable(error) };
   }
+}
+
+/** What was thrown may say anything; what cannot be stored would be refused, and hide what the run failed of. */
+function storable(error: Error): NonNullable<Finish['error']> {
+  const code = AdkError.isInstance(error) ? error.code : error.name;
+  // cleanJson keeps the shape of what it is given.
+  return cleanJson({ code, message: error.message }) as NonNullable<Finish['error']>;
 }
 
 /** The engine refused to go on before it stored anything: what waited in the invocation goes on waiting (B54). */
