@@ -2,7 +2,7 @@ import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { type Part } from '@skein/contracts';
 import { originOf } from '../provider/part-origin';
 import { toAnthropicMedia } from './to-anthropic-media';
-import { unsupportedPart } from './unsupported-part';
+import { unsupportedPart } from '../provider/unsupported-part';
 
 export type AnthropicRole = 'user' | 'assistant';
 

@@ -1,12 +1,15 @@
 import { type Content, type FunctionCall, type FunctionResponse, type Part } from '@skein/contracts';
 import { ownParts } from '../provider/part-origin';
+import { standInFor, unsupportedPart } from '../provider/unsupported-part';
 import { withUserLast } from '../provider/with-user-last';
 import { holdsSomething, isSent, type PartTarget, toGeminiPart } from './to-gemini-part';
+import { untakenIn } from './untaken-part';
 
 /**
  * A conversation by the API's rules: no content is empty, the user speaks last (B14) and before any call, and behind the
  * calls of a turn stand their responses, as many and alone. The contents are left as they are; neighbours of the model's
- * are one content here alone (B11).
+ * are one content here alone (B11). Throws `model.unsupported-part` for a part of the newest content that the API has no
+ * form for; before, a text stands for it.
  */
 export function toGeminiContents(contents: readonly Content[], target: PartTarget): Content[] {
   const told = withUserLast(roundsOf(contents).flatMap(contentsOf));
@@ -26,8 +29,11 @@ interface Round {
 
 function roundsOf(contents: readonly Content[]): Round[] {
   const rounds: Round[] = [];
-  for (const { role, parts: all = [] } of contents) {
-    const parts = ownParts(all, 'gemini').filter(isSent);
+  for (const [index, { role, parts: all = [] }] of contents.entries()) {
+    const isNewest = index === contents.length - 1;
+    const parts = ownParts(all, 'gemini')
+      .map((part) => taken(part, isNewest))
+      .filter(isSent);
     if (!parts.some(holdsSomething)) continue;
     const isModels = role === 'model';
     let round = rounds.at(-1);
@@ -36,6 +42,13 @@ function roundsOf(contents: readonly Content[]): Round[] {
     else round.users.push(parts.filter(({ thought }) => !thought));
   }
   return rounds;
+}
+
+function taken(part: Part, isNewest: boolean): Part {
+  const untaken = untakenIn(part);
+  if (untaken === undefined) return part;
+  if (isNewest) throw unsupportedPart('Gemini', untaken.replace(/^an? /, ''));
+  return standInFor(untaken);
 }
 
 function contentsOf({ said, users }: Round): Content[] {
