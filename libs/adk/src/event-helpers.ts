@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Event } from '@skein/contracts';
-import { getFunctionCalls, getFunctionResponses } from '@skein/engine';
+import { type Event, type FunctionCall } from '@skein/contracts';
+import { getFunctionCalls, getFunctionResponses, REQUEST_CONFIRMATION } from '@skein/engine';
 
 type WithContent = Pick<Event, 'content'>;
 
@@ -25,6 +25,11 @@ export function pruneThoughts(event: Event): Event {
 
 export function hasTrailingCodeExecutionResult({ content }: WithContent): boolean {
   return content?.parts?.at(-1)?.codeExecutionResult !== undefined;
+}
+
+/** The questions of an event whether a call may run. */
+export function getAskUserConfirmationFunctionCalls(event: Event): FunctionCall[] {
+  return getFunctionCalls(event).filter(({ name }) => name === REQUEST_CONFIRMATION);
 }
 
 /** An id for a call whose model gave none (B9): no provider is told ids that begin so. */

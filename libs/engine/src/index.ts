@@ -107,6 +107,14 @@ export {
   type TrackingScope,
 } from './plugin/reflect-and-retry.plugin';
 export { SaveFilesAsArtifactsPlugin } from './plugin/save-files-as-artifacts.plugin';
+export {
+  type BasePolicyEngine,
+  InMemoryPolicyEngine,
+  type PolicyCheckResult,
+  PolicyOutcome,
+  SecurityPlugin,
+  type ToolCallPolicyContext,
+} from './plugin/security.plugin';
 export { checkMessage } from './runner/check-message';
 export { endCancelled, cancelledError } from './runner/end-cancelled';
 export { InMemoryRunner } from './runner/in-memory-runner';
@@ -148,6 +156,7 @@ export {
 } from './tool/base-tool';
 export { AgentTool, type AgentToolParams } from './tool/agent-tool';
 export { BaseToolset, type BaseToolsetParams, isBaseToolset, type ToolFilter } from './tool/base-toolset';
+export { BaseExampleProvider, type Example, ExampleTool, isBaseExampleProvider } from './tool/example-tool';
 export { EXIT_LOOP, ExitLoopTool } from './tool/exit-loop-tool';
 export type { FunctionDeclaration, JsonSchema, ParametersSchema } from './tool/function-declaration';
 export { FunctionTool, type FunctionToolParams, type ToolArguments } from './tool/function-tool';

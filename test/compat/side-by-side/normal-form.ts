@@ -19,7 +19,7 @@ function normal(value: Json, names: ReadonlyMap<string, string>): Json {
   if (isRecord(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([key, held]) => [
-        names.get(key) ?? key,
+        named(key, names),
         key === 'timestamp' && typeof held === 'number' ? unitOf(held) : normal(held, names),
       ]),
     );

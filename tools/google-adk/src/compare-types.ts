@@ -11,7 +11,7 @@ export interface Difference {
 
 /** Types whose values authors make and give to the package; of all others the package gives values to authors. */
 const GIVEN_BY_AUTHORS =
-  /(Config|Options|Params|Request|Callback|Provider|Router|Union|Predicate|Function|Argument)$/;
+  /(Config|Options|Params|Request|Callback|Provider|Router|Union|Predicate|Function|Argument|Example)$/;
 
 /** Classes that authors write subclasses of: what overrides theirs has to be taken in the place of ours. */
 const EXTENDED_BY_AUTHORS = /^Base|Plugin$/;

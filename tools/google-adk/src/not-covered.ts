@@ -92,10 +92,8 @@ export const notCovered: readonly { readonly why: string; readonly names: readon
      VertexAiSearchToolParams`,
   ),
   group(
-    'A call asks for confirmation by `requireConfirmation` of its tool.',
-    `BasePolicyEngine InMemoryPolicyEngine
-     PolicyCheckResult PolicyOutcome SecurityPlugin ToolCallPolicyContext getAskUserConfirmationFunctionCalls
-     IntentMismatchError IntentMismatchReason isIntentMismatchError`,
+    'An answer that fits no question is refused before it is stored, with a code `message.*`; a call runs with its own arguments.',
+    'IntentMismatchError IntentMismatchReason isIntentMismatchError',
   ),
   group('State has no schema.', 'StateSchemaError isStateSchemaError'),
   group(

@@ -3,7 +3,7 @@ import { type Context } from '../agent/context';
 import { describeError } from '../error/describe-error';
 import { appendInstructions, type LlmRequest } from '../model/llm-request';
 import { warn } from '../telemetry/warn';
-import { BaseTool } from './base-tool';
+import { BaseTool, type RunToolRequest } from './base-tool';
 
 const OPEN = '<PAST_CONVERSATIONS>';
 const CLOSE = '</PAST_CONVERSATIONS>';
@@ -18,7 +18,7 @@ export class PreloadMemoryTool extends BaseTool {
     return undefined;
   }
 
-  override async runAsync(): Promise<never> {
+  override async runAsync(_request: RunToolRequest): Promise<unknown> {
     throw new Error('preload_memory cannot be called.');
   }
 

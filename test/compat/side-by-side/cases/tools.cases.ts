@@ -158,4 +158,18 @@ export const toolCases: readonly CompatCase[] = [
     answers: { 'scripted-friend': [text('Noted.'), text('Tom.')] },
     steps: [{ say: 'My cat is Tom.' }, { addToMemory: true }, { say: 'What is my cat called?' }],
   },
+  {
+    name: 'examples',
+    says: 'is shown examples of questions and answers, calls among them',
+    agent: 'examples',
+    answers: { 'scripted-guide': [text('Yes, rain.')] },
+    steps: [{ say: 'Rain in Bergen?' }],
+  },
+  {
+    name: 'examples-from-a-provider',
+    says: 'is shown the examples that fit what its user says',
+    agent: 'fitting-examples',
+    answers: { 'scripted-guide': [text('Good morning.'), text('Good night.')] },
+    steps: [{ say: 'Morning' }, { say: 'Evening' }],
+  },
 ];

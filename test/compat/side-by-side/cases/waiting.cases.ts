@@ -70,4 +70,27 @@ export const waitingCases: readonly CompatCase[] = [
       { answer: { call: 'adk_request_confirmation', response: { confirmed: true, payload: { days: 5 } } } },
     ],
   },
+  {
+    name: 'policy',
+    says: 'has a policy that allows a call and denies another',
+    agent: 'policy',
+    answers: {
+      'scripted-clerk': [
+        calls(['pay', { amount: 5 }]),
+        calls(['pay', { amount: 5000 }]),
+        text('Half of it.'),
+      ],
+    },
+    steps: [{ say: 'Pay both.' }],
+  },
+  {
+    name: 'policy-asks',
+    says: 'has a policy that has a human asked',
+    agent: 'policy',
+    answers: { 'scripted-clerk': [calls(['pay', { amount: 500 }]), text('Paid.')] },
+    steps: [
+      { say: 'Pay 500.' },
+      { answer: { call: 'adk_request_confirmation', response: { confirmed: true } } },
+    ],
+  },
 ];

@@ -16,6 +16,12 @@ const required = (tool: string, call: number, response: string): readonly Differ
   { at: `${asking}.actions.skipSummarization`, theirs: true },
 ];
 
+const POLICY_STATE = 'orcas_tool_call_security_check_states';
+const decided = (at: string, theirs: Readonly<Record<string, string>>): Difference => ({
+  at: `${at}.${POLICY_STATE}`,
+  theirs,
+});
+
 const erasing = required('erase_disk', 1, 'operator: response of erase_disk');
 
 const goesOn = (...places: readonly string[]): readonly Difference[] =>
@@ -55,6 +61,20 @@ export const waitingDifferences: readonly KnownDifference[] = [
     because:
       'B34. Theirs: `dynamicallyRequestedCallIds` in `agents/processors/request_confirmation_llm_request_processor.js`.',
     cases: {
+      'policy-asks': [
+        ...waits(
+          'call of pay 1',
+          { hint: '<to be confirmed: pay> Reason: It is 500.', confirmed: false },
+          'clerk: response of pay',
+        ),
+        { at: 'turns[1].events[0]', ours: 'clerk: response of pay' },
+        { at: 'turns[1].events[1]', ours: 'clerk: text' },
+        {
+          at: 'turns[1].thrown',
+          theirs: "Tool confirmation rejected for function call 'call of pay 1': confirmation_not_required.",
+        },
+        { at: 'asked[1]', ours: 'request to scripted-clerk' },
+      ],
       'own-confirmation': [
         ...waits(
           'call of book 1',
@@ -84,7 +104,35 @@ export const waitingDifferences: readonly KnownDifference[] = [
       'confirmation-rejected': goesOn('turns[1].events[0]', 'turns[1].events[1]', 'stored.besides[1]'),
       'partial-confirmation': goesOn('turns[1].events[0]', 'turns[1].events[1]', 'stored.besides[1]'),
       'own-confirmation': goesOn('stored.besides[1]'),
+      'policy-asks': goesOn('stored.besides[1]'),
       'long-running': goesOn('turns[1].events[0]', 'stored.besides[1]'),
+    },
+  },
+  {
+    name: 'policy-state',
+    kind: 'their defect',
+    theirs:
+      'What a policy said of each call is one value of the session, changed in place: the event that was yielded is not the one that is stored.',
+    ours: 'That a human was asked about a call is a key of its own; of what was allowed or denied nothing is kept.',
+    because:
+      'Calls of one round run side by side, and the last one to write a value would win. Theirs: ' +
+      '`setToolCallCheckState` in `plugins/security_plugin.js`.',
+    cases: {
+      policy: [
+        decided('turns[0].events[1].actions.stateDelta', { 'call of pay 1': 'ALLOW' }),
+        decided('turns[0].events[3].actions.stateDelta', {
+          'call of pay 1': 'ALLOW',
+          'call of pay 2': 'DENY',
+        }),
+        { at: 'stored.besides[1]', theirs: 'clerk: response of pay' },
+        { at: 'stored.withheld[0]', theirs: 'clerk: response of pay' },
+        decided('state', { 'call of pay 1': 'ALLOW', 'call of pay 2': 'DENY' }),
+      ],
+      'policy-asks': [
+        decided('turns[0].events[1].actions.stateDelta', { 'call of pay 1': 'CONFIRM' }),
+        decided('state', { 'call of pay 1': 'CONFIRM' }),
+        { at: 'state.security_plugin:call of pay 1', ours: 'CONFIRM' },
+      ],
     },
   },
 ];
