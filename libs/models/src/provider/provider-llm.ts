@@ -10,6 +10,7 @@ import { type ModelProvider, modelSettings, wayOf } from '../registry/model-sett
 import { AnswerBody } from './answer-body';
 import { providerError } from './provider-error';
 import { refusal } from './refusal';
+import { askQuietly } from './sdk-console';
 import { answerWithoutKeys } from './without-keys';
 
 /** What a model over a network is made with; what is given here wins over what the services were started with. */
@@ -80,7 +81,10 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
         maxBytes: this.#maxAnswerBytes,
       });
       const fetch = body.fetchWith(attempt.fetch);
-      const pieces = attempt.listen(() => this.ask(request, { ...call, signal, fetch }), stream);
+      const pieces = attempt.listen(
+        () => askQuietly({ provider, keys }, () => this.ask(request, { ...call, signal, fetch })),
+        stream,
+      );
       return body.tellingWhy(this.read(pieces, stream));
     };
     try {
