@@ -5,6 +5,7 @@ import {
   BasePlugin, BaseTool, BaseToolset, BuiltInPlanner, ContextFilterPlugin, createEvent, CustomAgent, EXIT_LOOP,
   FunctionTool, getUserChoiceTool, GlobalInstructionPlugin, LlmAgent, LOAD_ARTIFACTS, LOAD_MEMORY, LoggingPlugin,
   LongRunningFunctionTool, LoopAgent, ParallelAgent, PlanReActPlanner, PRELOAD_MEMORY, ReflectAndRetryToolPlugin,
+  RoutedAgent, RoutedLlm,
   SaveFilesAsArtifactsPlugin, ScriptedLlm, SequentialAgent,
 } from '@skein/adk';
 import { z } from 'zod';

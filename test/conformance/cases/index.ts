@@ -20,6 +20,7 @@ import { plannerAndCodeCases } from './planners-and-code.cases';
 import { pluginCases } from './plugins.cases';
 import { resumabilityCases } from './resumability.cases';
 import { rewindCases } from './rewind.cases';
+import { routedCases } from './routed.cases';
 import { runConfigCases } from './run-config.cases';
 import { sequentialAndLoopCases } from './sequential-and-loop.cases';
 import { stateCases } from './state.cases';
@@ -36,6 +37,7 @@ export const cases: readonly ConformanceCase[] = [
   ...transferRefusedCases,
   ...sequentialAndLoopCases,
   ...parallelCases,
+  ...routedCases,
   ...callbackCases,
   ...pluginCases,
   ...builtInPluginCases,
