@@ -28,6 +28,7 @@ export function toAnthropicMedia({ inlineData, fileData }: Pick<Part, 'inlineDat
 }
 
 function fromBytes(mimeType: string, data: string): Media {
+  if (data.trim() === '') throw unsupportedPart('Claude', `${mimeType} without a byte in it`);
   if (isImage(mimeType)) {
     return { type: 'image', source: { type: 'base64', media_type: mimeType, data: standardBase64(data) } };
   }

@@ -214,6 +214,40 @@ describe('toAnthropicMessages', () => {
     ]);
   });
 
+  it('says in older turns what it cannot be shown, and refuses it in the newest', () => {
+    const audio = { inlineData: { mimeType: 'audio/wav', data: 'QUJD' } };
+    const empty = { inlineData: { mimeType: 'image/png', data: '' } };
+    const heard = [
+      user({ text: 'hi' }, audio, empty, { videoMetadata: {}, toolCall: {} }),
+      model({ text: 'Well.' }),
+    ];
+
+    expect(messagesOf([...heard, user({ text: 'And?' })])[0]?.content).toEqual([
+      { type: 'text', text: 'hi' },
+      { type: 'text', text: '[Not shown to this model: audio/wav]' },
+      { type: 'text', text: '[Not shown to this model: image/png]' },
+      { type: 'text', text: expect.stringMatching(/^\[Not shown/) },
+    ]);
+    for (const part of [audio, empty]) {
+      expect(() => messagesOf([...heard, user(part)])).toThrow(
+        expect.objectContaining({ code: 'model.unsupported-part' }),
+      );
+    }
+  });
+
+  it('tells of what a tool made that it cannot be shown', () => {
+    const parts = [{ inlineData: { mimeType: 'audio/wav', data: 'QUJD' } }];
+    const messages = messagesOf([
+      user({ text: 'hi' }),
+      model(call('a', 'f')),
+      user({ functionResponse: { id: 'a', name: 'f', response: { ok: true }, parts } }),
+    ]);
+
+    expect(messages[2]?.content).toMatchObject([
+      { content: [{ text: '{"ok":true}' }, { text: '[Not shown to this model: audio/wav]' }] },
+    ]);
+  });
+
   it('shows code and its output as text', () => {
     const [message] = messagesOf([
       user({ executableCode: { code: '1 + 1' } }, { codeExecutionResult: { output: '2' } }),

@@ -1,10 +1,12 @@
 import type {
   ContentBlockParam,
   MessageParam,
+  TextBlockParam,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import { type Content, type FunctionCall, type FunctionResponse, type Part } from '@skein/contracts';
 import { type ToolNames } from '../provider/tool-names';
+import { withStandIns } from '../provider/with-stand-ins';
 import { withUserLast } from '../provider/with-user-last';
 import { AnthropicCallIds } from './anthropic-call-ids';
 import { type AnthropicRole, toAnthropicBlock } from './to-anthropic-block';
@@ -32,7 +34,7 @@ export function toAnthropicMessages(
   const ids = new AnthropicCallIds();
   const messages: MessageParam[] = [];
   let open: readonly SentCall[] = [];
-  for (const { role, parts } of turnsOf(contents)) {
+  for (const { role, parts } of turnsOf(withStandIns(contents, assertTaken))) {
     if (role === 'user') {
       messages.push({ role, content: answersAndWords(parts, open) });
       continue;
@@ -42,6 +44,10 @@ export function toAnthropicMessages(
     open = sent;
   }
   return messages;
+}
+
+function assertTaken(part: Part): void {
+  toAnthropicBlock(part, 'user');
 }
 
 function turnsOf(contents: readonly Content[]): Turn[] {
@@ -129,12 +135,18 @@ function result(sentId: string, response: FunctionResponse | undefined): ToolRes
   if (!response) return { ...block, content: 'The tool gave no result.', is_error: true };
   const { response: answer = {}, parts } = response;
   const text = { type: 'text', text: JSON.stringify(answer) } as const;
-  const media = Array.isArray(parts) ? (parts as Part[]).map(toAnthropicMedia) : [];
+  const media = Array.isArray(parts) ? (parts as Part[]).flatMap(shown) : [];
   return {
     ...block,
     content: media.length > 0 ? [text, ...media] : text.text,
     ...(answer.error === undefined || answer.error === null ? {} : { is_error: true }),
   };
+}
+
+/** A part beside the JSON of an answer. */
+function shown(part: Part): (ReturnType<typeof toAnthropicMedia> | TextBlockParam)[] {
+  if (part.inlineData ?? part.fileData) return [toAnthropicMedia(part)];
+  return part.text?.trim() ? [{ type: 'text', text: part.text }] : [];
 }
 
 /** A response to a call that the conversation no longer holds. */

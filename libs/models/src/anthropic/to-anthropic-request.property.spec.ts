@@ -46,6 +46,22 @@ const aPart: fc.Arbitrary<Part> = fc.oneof(
     { codeExecutionResult: {} },
     {},
   ),
+  fc.constantFrom<Part>(
+    {
+      functionResponse: {
+        id: 'a',
+        name: 'f',
+        parts: [{ inlineData: { mimeType: 'audio/wav', data: 'QUJD' } }],
+      },
+    },
+    {
+      functionResponse: {
+        id: 'a',
+        name: 'f',
+        parts: [{ text: '' }, { inlineData: { mimeType: 'image/png', data: '' } }],
+      },
+    },
+  ),
 );
 const someContents: fc.Arbitrary<Content[]> = fc.array(
   fc.record({

@@ -9,6 +9,7 @@ import { noticingDone } from './noticing-done';
 import { isOpenAIs } from './openai-address';
 import { firstChoice } from './openai-answer';
 import { type OpenAIPiece, readPiece } from './openai-wire';
+import { type OpenAILack } from './to-openai-part';
 import { type OpenAICache, type OpenAICacheRetention, toOpenAIRequest } from './to-openai-request';
 
 export interface OpenAILlmParams extends ProviderLlmParams {
@@ -16,6 +17,8 @@ export interface OpenAILlmParams extends ProviderLlmParams {
   readonly cacheKey?: string;
   /** How long OpenAI keeps it: minutes in memory, or a day; as its model has it when left out. */
   readonly cacheRetention?: OpenAICacheRetention;
+  /** What a server or its model does not take: refused before it is sent, and in older turns told as text. */
+  readonly lacks?: readonly OpenAILack[];
 }
 
 /**
@@ -32,10 +35,12 @@ export class OpenAILlm extends ProviderLlm<OpenAIPiece> {
   ];
   protected override readonly provider = 'openai';
   readonly #cache: OpenAICache;
+  readonly #lacks: readonly OpenAILack[] | undefined;
 
   constructor(params: OpenAILlmParams) {
     super(params);
     this.#cache = { key: params.cacheKey, retention: params.cacheRetention };
+    this.#lacks = params.lacks;
   }
 
   protected override keyUse(baseUrl: string | undefined): KeyUse {
@@ -43,7 +48,7 @@ export class OpenAILlm extends ProviderLlm<OpenAIPiece> {
   }
 
   protected override async ask(request: LlmRequest, call: ProviderCall): Promise<AsyncIterable<OpenAIPiece>> {
-    const { body, names } = toOpenAIRequest(request, { ...call, cache: this.#cache });
+    const { body, names } = toOpenAIRequest(request, { ...call, cache: this.#cache, lacks: this.#lacks });
     const { fetch, isDone } = noticingDone(call.fetch);
     const { completions } = (await connect({ ...call, fetch })).chat;
     const answer: unknown = await completions.create(body, { signal: call.signal });

@@ -179,6 +179,46 @@ describe('toOpenAIMessages', () => {
     });
   });
 
+  it('says in older turns what it cannot be shown, and refuses it in the newest', () => {
+    const pdf = { inlineData: { mimeType: 'application/pdf', data: 'QUJD' } };
+    const heic = { inlineData: { mimeType: 'image/heic', data: 'QUJD' } };
+    const video = { fileData: { fileUri: 'gs://a/b', mimeType: 'video/mp4' } };
+    const of = (isOpenAI: boolean, ...parts: Part[]) =>
+      toOpenAIMessages([user({ text: 'hi' }, pdf, heic, video), model({ text: 'Well.' }), user(...parts)], {
+        names: new ToolNames([], 64),
+        isOpenAI,
+        lacks: isOpenAI ? [] : ['files'],
+      })[0]?.content;
+
+    expect(of(false, { text: 'And?' })).toMatchObject([
+      { text: 'hi' },
+      { text: '[Not shown to this model: application/pdf]' },
+      { type: 'image_url' },
+      { text: '[Not shown to this model: video/mp4]' },
+    ]);
+    expect(of(true, { text: 'And?' })).toMatchObject([
+      { text: 'hi' },
+      { type: 'file' },
+      { text: '[Not shown to this model: image/heic]' },
+      { text: '[Not shown to this model: video/mp4]' },
+    ]);
+    for (const ask of [() => of(false, pdf), () => of(true, heic), () => of(true, video)]) {
+      expect(ask).toThrow(expect.objectContaining({ code: 'model.unsupported-part' }));
+    }
+  });
+
+  it('gives thoughts back also where an instruction follows the answers of their calls', () => {
+    const thought = { text: 'Hm.', thought: true };
+    const contents = [
+      user({ text: 'hi' }),
+      model(thought, call('a')),
+      user(response('a')),
+      user({ text: 'Be kind.' }),
+    ];
+
+    expect(messagesOf(contents)[1]).toMatchObject({ reasoning_content: 'Hm.' });
+  });
+
   it('shows what a model or a tool made, and code as text', () => {
     const picture = { inlineData: { mimeType: 'image/png', data: 'QUJD' } };
     const shown = { type: 'image_url', image_url: { url: 'data:image/png;base64,QUJD' } };

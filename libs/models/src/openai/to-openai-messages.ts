@@ -6,15 +6,17 @@ import type {
 } from 'openai/resources/chat/completions';
 import { type ToolNames } from '../provider/tool-names';
 import { ownParts } from '../provider/part-origin';
+import { withStandIns } from '../provider/with-stand-ins';
 import { withUserLast } from '../provider/with-user-last';
 import { CallIds } from './call-ids';
 import { type SentThoughts, thoughtsOf } from './to-openai-thoughts';
-import { codeText, toOpenAIPart } from './to-openai-part';
+import { codeText, type OpenAILack, toOpenAIPart } from './to-openai-part';
 
 export interface MessageOptions {
   readonly names: ToolNames;
   /** OpenAI's own service: it takes no thoughts back, and no long ids. */
   readonly isOpenAI: boolean;
+  readonly lacks?: readonly OpenAILack[];
 }
 
 type AssistantMessage = ChatCompletionAssistantMessageParam & SentThoughts;
@@ -24,14 +26,20 @@ export function toOpenAIMessages(
   contents: readonly Content[],
   options: MessageOptions,
 ): ChatCompletionMessageParam[] {
-  const told = withUserLast(contents.filter(isTold));
-  const roundFrom = told.findLastIndex(isFromUser);
+  const taken = withStandIns(contents, (part) => assertTaken(part, options));
+  const told = withUserLast(taken.filter(isTold));
+  const roundFrom = roundStart(told);
   const conversation = new Conversation(options);
   for (const [index, { role, parts = [] }] of told.entries()) {
     if (role === 'model') conversation.addModel(ownParts(parts, 'openai'), index > roundFrom);
     else conversation.addUser(parts);
   }
   return conversation.end();
+}
+
+/** Calls, thoughts and code have forms of their own. */
+function assertTaken(part: Part, options: MessageOptions): void {
+  if (part.thought !== true && codeText(part) === undefined) toOpenAIPart(part, options);
 }
 
 interface OpenCall {
@@ -101,7 +109,7 @@ class Conversation {
       return [{ type: 'text', text }];
     }
     const code = codeText(part);
-    return [code === undefined ? toOpenAIPart(part) : { type: 'text', text: code }];
+    return [code === undefined ? toOpenAIPart(part, this.options) : { type: 'text', text: code }];
   }
 
   /** Answers a call of the model's last message; of one that is not there, the user tells. */
@@ -112,7 +120,7 @@ class Conversation {
     open.answer = answer;
     // A tool's message holds text alone.
     const media = Array.isArray(response.parts) ? (response.parts as Part[]) : [];
-    return media.map(toOpenAIPart);
+    return media.filter(isToldPart).map((part) => toOpenAIPart(part, this.options));
   }
 
   /** By id, by name and in the order of the calls where ids repeat; the latest answer to a call is the one that counts. */
@@ -155,9 +163,20 @@ function isToldPart(part: Part): boolean {
   return !part.thought && part.text !== '';
 }
 
-/** A content in which the user speaks, rather than tools alone. */
-function isFromUser({ role, parts = [] }: Content): boolean {
-  return role !== 'model' && parts.some((part) => !part.functionResponse && isToldPart(part));
+/**
+ * Where the user spoke last. Words right behind the answers of tools are none of his: an instruction that changes from turn
+ * to turn is put there.
+ */
+function roundStart(contents: readonly Content[]): number {
+  let start = -1;
+  let isBehindAnswers = false;
+  for (const [index, { role, parts = [] }] of contents.entries()) {
+    const hasAnswer = parts.some(({ functionResponse }) => functionResponse);
+    isBehindAnswers = role !== 'model' && (hasAnswer || isBehindAnswers);
+    const hasWords = parts.some((part) => !part.functionResponse && isToldPart(part));
+    if (role !== 'model' && hasWords && (hasAnswer || !isBehindAnswers)) start = index;
+  }
+  return start;
 }
 
 function json(value: unknown): string {

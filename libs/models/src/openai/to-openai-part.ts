@@ -1,10 +1,40 @@
 import { AdkError, type Part } from '@skein/contracts';
 import type { ChatCompletionContentPart } from 'openai/resources/chat/completions';
 
+/** What a server's models may not take, where it is not told by the API: `new OpenAILlm({ lacks: ['files'] })`. */
+export type OpenAILack = 'images' | 'audio' | 'files';
+
+export interface PartOptions {
+  /** OpenAI's own service, which takes images of four types. */
+  readonly isOpenAI?: boolean;
+  readonly lacks?: readonly OpenAILack[];
+}
+
 /** A part of a user's content in OpenAI's form. Throws `model.unsupported-part`, naming its type, for what has none. */
-export function toOpenAIPart(part: Part): ChatCompletionContentPart {
+export function toOpenAIPart(part: Part, options: PartOptions = {}): ChatCompletionContentPart {
+  const sent = inOpenAIForm(part);
+  const lack = LACKS[sent.type];
+  if (lack && options.lacks?.includes(lack)) throw unsupported(`${typeOf(part)}, as this model is set up`);
+  const isImage = part.inlineData && sent.type === 'image_url';
+  if (isImage && options.isOpenAI && !IMAGES.has(typeOf(part))) throw unsupported(`${typeOf(part)} as bytes`);
+  return sent;
+}
+
+const IMAGES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const LACKS: Readonly<Record<string, OpenAILack>> = {
+  image_url: 'images',
+  input_audio: 'audio',
+  file: 'files',
+};
+
+function typeOf({ inlineData, fileData }: Part): string {
+  return bareType(inlineData?.mimeType ?? fileData?.mimeType ?? '') || 'a file';
+}
+
+function inOpenAIForm(part: Part): ChatCompletionContentPart {
   const { inlineData, fileData } = part;
   if (part.text !== undefined) return { type: 'text', text: part.text };
+  if (inlineData?.data.trim() === '') throw unsupported(`${inlineData.mimeType} without a byte in it`);
   if (inlineData) return fromBytes(inlineData);
   if (fileData) return fromFile(fileData);
   throw unsupported(`a part with ${Object.keys(part).join(', ') || 'nothing in it'}`);

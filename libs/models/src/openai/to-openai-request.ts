@@ -7,6 +7,7 @@ import type {
 import { ToolNames } from '../provider/tool-names';
 import { isOpenAIs } from './openai-address';
 import { toOpenAIMessages } from './to-openai-messages';
+import { type OpenAILack } from './to-openai-part';
 import { toOpenAISettings } from './to-openai-settings';
 import { declarationsOf, toOpenAITools } from './to-openai-tools';
 
@@ -24,6 +25,7 @@ export interface OpenAICall {
   readonly baseUrl: string | undefined;
   readonly stream: boolean;
   readonly cache?: OpenAICache;
+  readonly lacks?: readonly OpenAILack[] | undefined;
 }
 
 export interface OpenAIRequest {
@@ -45,7 +47,7 @@ export function toOpenAIRequest(request: LlmRequest, call: OpenAICall): OpenAIRe
     declarations.map(({ name }) => name),
     MAX_NAME_LENGTH,
   );
-  const messages = toOpenAIMessages(request.contents, { names, isOpenAI });
+  const messages = toOpenAIMessages(request.contents, { names, isOpenAI, lacks: call.lacks ?? [] });
   const settings = toOpenAISettings(config, isOpenAI);
   const instruction = textOf(config.systemInstruction);
   const isAnyJson = settings.response_format?.type === 'json_object';
