@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openSource } from '@skein/session-sources';
+import { writeEvent } from '@skein/session-store';
 import { ImportReport } from '../../apps/session-svc/src/import/import-report';
 import { databaseTarget } from '../../apps/session-svc/src/import/import-target';
 import { runImport } from '../../apps/session-svc/src/import/run-import';
@@ -101,6 +102,57 @@ describe('skein import, when something is wrong', () => {
     expect(await rows(`SELECT state FROM adk_sessions WHERE id = 'more-1'`)).toEqual([
       { state: { a: '\ufffd' } },
     ]);
+  });
+
+  it('keeps sessions whose times are none, tells of them, and counts partial events as left out', async () => {
+    const times = [`'soon'`, '-5', '9e999', '1e30', `'2025-11-20 12:00:00.5+02:00'`];
+    const from = makeFile(
+      fixture('adk-js.sqlite'),
+      moreSessions('helper', 5, 1),
+      ...times.map((time, at) => `UPDATE sessions SET create_time = ${time} WHERE id = 'more-${at + 1}'`),
+      anEvent('partial', 'more-1', '{"author":"a","timestamp":3,"partial":true}'),
+      anEvent('far', 'more-2', '{"author":"a","timestamp":1e300}'),
+      anEvent('ago', 'more-3', '{"author":"a","timestamp":-7.5}'),
+    );
+
+    const dry = await runImportCommand(['--from', from, '--dry-run']);
+    const first = await skeinImport(['--from', from]);
+    const second = await skeinImport(['--from', from]);
+
+    for (const { output } of [dry, first]) {
+      expect(output.match(/"more-[1-4]": its create_time is no time from 1970 to 9999/g)).toHaveLength(4);
+      expect(output).toContain('"more-1": 1 partial events are not kept');
+    }
+    expect(dry.output).toMatch(/events +15 +14 +0 +1 +-\n/);
+    expect([first.code, first.output]).toEqual([0, expect.stringMatching(/events +15 +14 +0 +1 +14\n/)]);
+    expect([second.code, second.output]).toEqual([0, expect.stringMatching(/events +15 +0 +14 +1 +14\n/)]);
+    expect(
+      await rows(
+        `SELECT extract(epoch FROM inserted_at)::float8 AS at FROM adk_sessions WHERE id LIKE 'more-%' ORDER BY id`,
+      ),
+    ).toEqual([0, 0, 0, 0, Date.parse('2025-11-20T10:00:00.500Z') / 1000].map((at) => ({ at })));
+  });
+
+  it('leaves a session alone that went on in Skein, also when it went on in the source', async () => {
+    const from = makeFile(fixture('adk-js.sqlite'));
+    await skeinImport(['--from', from]);
+    await writeEvent(database.pool, {
+      ...{ appName: 'helper', userId: 'ada', sessionId: 'colors' },
+      event: { ...aSkeinEvent, actions: { ...aSkeinEvent.actions, stateDelta: { last_color: 'red' } } },
+    });
+
+    const same = await skeinImport(['--from', from]);
+    changeSqliteSource(from, anEvent('late', 'colors', '{"author":"a","timestamp":4}'));
+    const grown = await skeinImport(['--from', from]);
+
+    expect(same).toMatchObject({ code: 0, output: expect.stringMatching(/events +7 +0 +7 +0 +7\n/) });
+    expect(grown).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/"colors": had 4 events .* left as it is/),
+    });
+    expect(
+      await rows(`SELECT last_seq, state->>'last_color' AS color FROM adk_sessions WHERE id = 'colors'`),
+    ).toEqual([{ last_seq: 5, color: 'red' }]);
   });
 
   it('notices when not all of it was stored', async () => {
@@ -216,6 +268,11 @@ describe('skein import, when something is wrong', () => {
     });
   });
 });
+
+const aSkeinEvent = {
+  ...{ id: 'here', invocationId: 'e-9', author: 'user', timestamp: 1.9e9 },
+  actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
+};
 
 let sources = 0;
 

@@ -15,7 +15,7 @@ export const SOURCE_TABLES = [...Object.keys(NEEDED), METADATA_TABLE];
 
 const KNOWN_VERSION = '1';
 const MIGRATE =
-  'Migrate it first with ADK itself, into a database of its own: ' +
+  'Migrate that of adk-python first with ADK itself, into a database of its own: ' +
   '`adk migrate session --source_db_url=… --dest_db_url=…` (adk-python 1.22.1 or later; ' +
   'of a file that `adk web` wrote: `python -m google.adk.sessions.migration.migrate_from_sqlalchemy_sqlite`), ' +
   'then import that one.';
@@ -25,7 +25,9 @@ export function checkSchema(tables: SourceTables, version: string | undefined): 
   const events = tables.get('events');
   // Before the version: what `adk web` writes has none, and neither has what was written before there were versions.
   if (version === '0' || (events?.has('actions') === true && !events.has('event_data'))) {
-    throw new SourceError(`This is adk-python's old schema 0, whose actions are pickled Python. ${MIGRATE}`);
+    throw new SourceError(
+      `This is adk-python's old schema 0, whose actions are pickled Python, or adk-go's database, which is not read. ${MIGRATE}`,
+    );
   }
   if (version !== undefined && version !== KNOWN_VERSION) {
     throw new SourceError(

@@ -6,7 +6,7 @@ export type Fate =
   | 'imported'
   /** Stored by an earlier import of the same source. */
   | 'before'
-  /** It cannot be stored, or is in Skein by another way. */
+  /** It cannot be stored, is in Skein by another way, or is a partial event, of which none is kept. */
   | 'leftOut';
 
 export interface Tally {

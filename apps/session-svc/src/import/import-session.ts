@@ -25,12 +25,14 @@ export async function importSession(parts: ImportParts, session: SourceSession):
     const existing = await target.find(key);
     const outcome = existing
       ? { kind: 'exists' as const, existing }
-      : await storeWhenFree(parts, where, () => store(parts, key, session));
+      : await storeWhenFree(parts, where, () => store(parts, where, key, session));
     if (outcome.kind === 'exists') assertSame(parts, session, outcome.existing);
     const fate = outcome.kind === 'exists' ? 'before' : 'imported';
     report.count('sessions', fate);
-    report.count('events', fate, session.eventCount);
-    const partial = outcome.kind === 'exists' ? 0 : session.eventCount - outcome.events;
+    const kept = outcome.kind === 'exists' ? outcome.existing.events : outcome.events;
+    const partial = session.eventCount - kept;
+    report.count('events', fate, kept);
+    report.count('events', 'leftOut', partial);
     if (partial > 0) report.note(`${where}: ${partial} partial events are not kept, as ADK keeps none`);
   });
 }
@@ -71,7 +73,14 @@ function assertSame(parts: ImportParts, session: SourceSession, existing: Existi
   }
 }
 
-async function store(parts: ImportParts, key: SessionKey, session: SourceSession): Promise<ImportOutcome> {
+async function store(
+  parts: ImportParts,
+  where: string,
+  key: SessionKey,
+  session: SourceSession,
+): Promise<ImportOutcome> {
+  const unreadable = (column: string) => () =>
+    parts.report.note(`${where}: its ${column} is no time from 1970 to 9999; 1970 stands for it`);
   const { createdSeconds, updatedSeconds, eventCount } = session;
   const state = await session.readState();
   if (state !== undefined && Buffer.byteLength(state) > MAX_EVENT_BYTES)
@@ -79,8 +88,8 @@ async function store(parts: ImportParts, key: SessionKey, session: SourceSession
   return parts.target.storeSession({
     key,
     state: parseSourceObject(state ?? '{}', parts),
-    createdSeconds: orBeginning(createdSeconds),
-    updatedSeconds: orBeginning(updatedSeconds),
+    createdSeconds: orBeginning(createdSeconds, unreadable('create_time')),
+    updatedSeconds: orBeginning(updatedSeconds, unreadable('update_time')),
     source: originOf(parts),
     sourceEvents: eventCount,
     readEvents: () => eventsOf(parts, session),

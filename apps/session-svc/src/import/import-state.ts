@@ -14,7 +14,9 @@ export async function importState(parts: ImportParts, row: SourceState): Promise
     assertValid(appNameSchema, appName);
     if (row.userId !== undefined) assertValid(userIdSchema, row.userId);
     const state = parseSourceObject(row.state ?? '{}', parts);
-    const updatedSeconds = orBeginning(row.updatedSeconds);
+    const updatedSeconds = orBeginning(row.updatedSeconds, () =>
+      report.note(`${where}: its update_time is no time from 1970 to 9999; 1970 stands for it`),
+    );
     await source.assertUnchanged();
     const kept = await target.storeState({ appName, userId: row.userId, state, updatedSeconds });
     report.count(what, 'imported');

@@ -38,7 +38,7 @@ export const dryTarget: ImportTarget = {
   find: async () => Promise.resolve(undefined),
   storeSession: async ({ readEvents }) => {
     let events = 0;
-    for await (const piece of readEvents()) events += piece.length;
+    for await (const piece of readEvents()) events += piece.filter(({ partial }) => partial !== true).length;
     return { kind: 'imported', events };
   },
   storeState: async () => Promise.resolve([]),

@@ -146,6 +146,8 @@ class PostgresSource implements SessionSource {
       const names = [row.appName, row.userId, row.sessionId];
       yield {
         ...row,
+        createdSeconds: row.createdSeconds ?? NaN,
+        updatedSeconds: row.updatedSeconds ?? NaN,
         eventCount: entries.length,
         readState: async () =>
           (await this.reader.rows<{ state: string | null }>(this.statements.state, names))[0]?.state ??
@@ -158,7 +160,12 @@ class PostgresSource implements SessionSource {
   async *states(): AsyncGenerator<SourceState, void> {
     const rows = this.reader.stream<StateRow>('skein_states', this.statements.states, [this.#apps]);
     for await (const row of rows) {
-      yield { ...row, userId: row.userId ?? undefined, state: row.state ?? undefined };
+      yield {
+        ...row,
+        userId: row.userId ?? undefined,
+        updatedSeconds: row.updatedSeconds ?? NaN,
+        state: row.state ?? undefined,
+      };
     }
   }
 
@@ -191,14 +198,14 @@ interface SessionRow {
   readonly appName: string;
   readonly userId: string;
   readonly sessionId: string;
-  readonly createdSeconds: number;
-  readonly updatedSeconds: number;
+  readonly createdSeconds: number | null;
+  readonly updatedSeconds: number | null;
 }
 
 interface StateRow {
   readonly appName: string;
   readonly userId: string | null;
-  readonly updatedSeconds: number;
+  readonly updatedSeconds: number | null;
   readonly state: string | null;
 }
 

@@ -65,5 +65,9 @@ const NUMBER = String.raw`^[0-9]+(\.[0-9]+)?$`;
 
 function secondsOf(column: string, type: string): string {
   if (type.startsWith('timestamp')) return `extract(epoch FROM ${column})::float8`;
+  if (!/^(smallint|integer|bigint|real|double precision|numeric)$/.test(type)) {
+    const number = `(CASE WHEN ${column}::text ~ '${NUMBER}' THEN ${column}::text::float8 END)`;
+    return `(CASE WHEN ${number} > 1e11 THEN ${number} / 1000 ELSE ${number} END)`;
+  }
   return `(CASE WHEN ${column}::float8 > 1e11 THEN ${column}::float8 / 1000 ELSE ${column}::float8 END)`;
 }

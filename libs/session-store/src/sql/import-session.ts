@@ -27,6 +27,8 @@ export interface SessionImport {
 export interface ExistingSession {
   readonly source: string | undefined;
   readonly sourceEvents: number;
+  /** Of these, how many were stored. */
+  readonly events: number;
 }
 
 export type ImportOutcome =
@@ -71,7 +73,7 @@ async function importOnce(client: PoolClient, session: SessionImport): Promise<I
   ]);
   if (created.length === 0) {
     const existing = await readExisting(client, names);
-    return { kind: 'exists', existing: existing ?? { source: undefined, sourceEvents: 0 } };
+    return { kind: 'exists', existing: existing ?? { source: undefined, sourceEvents: 0, events: 0 } };
   }
   const { events, changed } = await storeEvents(client, session);
   const initial = Object.entries(scopes.session).filter(([key]) => !changed.has(key));
@@ -104,12 +106,16 @@ async function readExisting(
   database: Pool | PoolClient,
   names: readonly string[],
 ): Promise<ExistingSession | undefined> {
-  const [row] = await query<{ source: string | null; source_events: number | null }>(
-    database,
-    existingStatement,
-    names,
+  const [row] = await query<ExistingRow>(database, existingStatement, names);
+  return (
+    row && { source: row.source ?? undefined, sourceEvents: row.source_events ?? 0, events: row.events ?? 0 }
   );
-  return row && { source: row.source ?? undefined, sourceEvents: row.source_events ?? 0 };
+}
+
+interface ExistingRow {
+  readonly source: string | null;
+  readonly source_events: number | null;
+  readonly events: number | null;
 }
 
 function namesOf({ appName, userId, sessionId }: SessionKey): string[] {
@@ -142,7 +148,7 @@ const noteImport = {
 const existingStatement = {
   name: 'find-existing-session',
   text: `
-  SELECT i.source, i.source_events
+  SELECT i.source, i.source_events, i.events
     FROM adk_sessions s
     LEFT JOIN adk_imports i ON i.app_name = s.app_name AND i.user_id = s.user_id AND i.session_id = s.id
    WHERE s.app_name = $1 AND s.user_id = $2 AND s.id = $3`,
