@@ -1,9 +1,51 @@
+import type { GenerateContentConfig } from '@google/genai';
 import { aRequest, saying } from '@skein/testing';
 import { cameFrom } from '../provider/part-origin';
 import { toGeminiRequest } from './to-gemini-request';
 
 const target = { model: 'gemini-2.5-flash' };
 const hi = { role: 'user', parts: [{ text: 'hi' }] };
+
+/** A setting that a later SDK has is missing here by its type. */
+const SETTINGS = {
+  httpOptions: { headers: { 'x-team': 'a' } },
+  serviceTier: 'flex',
+  systemInstruction: 'Be kind.',
+  temperature: 0.5,
+  topP: 0.9,
+  topK: 40,
+  candidateCount: 1,
+  maxOutputTokens: 100,
+  stopSequences: ['END'],
+  responseLogprobs: true,
+  logprobs: 3,
+  presencePenalty: 0.1,
+  frequencyPenalty: 0.2,
+  seed: 7,
+  responseMimeType: 'application/json',
+  responseSchema: { type: 'OBJECT' },
+  responseJsonSchema: { type: 'object' },
+  routingConfig: { autoMode: {} },
+  modelSelectionConfig: {},
+  safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
+  tools: [{ googleSearch: {} }],
+  toolConfig: { retrievalConfig: { languageCode: 'de' } },
+  responseModalities: ['TEXT'],
+  mediaResolution: 'MEDIA_RESOLUTION_LOW',
+  speechConfig: { languageCode: 'de-DE' },
+  audioTimestamp: true,
+  thinkingConfig: { includeThoughts: true },
+  audioTranscriptionConfig: {},
+  imageConfig: { aspectRatio: '1:1' },
+  enableEnhancedCivicAnswers: true,
+  modelArmorConfig: {},
+  continuationToken: 'c',
+  automaticContinuation: false,
+  generationOutputConfig: {},
+  store: false,
+} satisfies Record<Exclude<keyof GenerateContentConfig, SetHere>, unknown>;
+/** Ours, Vertex AI's alone, and what is in place of others: each has a test of its own. */
+type SetHere = 'abortSignal' | 'automaticFunctionCalling' | 'labels' | 'cachedContent';
 
 describe('toGeminiRequest', () => {
   it('strips the call ids the engine gave, on the copy alone (B9)', () => {
@@ -90,6 +132,10 @@ describe('toGeminiRequest', () => {
       ...config,
       automaticFunctionCalling: { disable: true },
     });
+  });
+
+  it('passes every setting of the SDK on', () => {
+    expect(parametersOf({ ...saying('hi'), config: SETTINGS }, target).config).toMatchObject(SETTINGS);
   });
 
   it('leaves out of a request what its cached content holds', () => {
