@@ -1,10 +1,13 @@
+import { types } from 'node:util';
 import { tooLarge, UnreadableAnswer } from './bad-answer';
 import { BoundedValues } from './bounded-values';
 import { GrowingBytes } from './growing-bytes';
 import { HeldEvents } from './held-events';
+import { isBrokenOff } from './read-failure';
 
 /** What a refusal may say; the rest of it is not read. */
 const MAX_REFUSAL_BYTES = 64 * 1_024;
+const OTHER_FORM = "it is not in the form of the provider's API.";
 const DONE = '[DONE]';
 const OPEN_OBJECT = 0x7b;
 const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
@@ -26,6 +29,7 @@ export interface AnswerBounds {
 export class AnswerBody {
   /** What was found wrong. */
   #failure: Error | undefined;
+  #isRead = false;
 
   constructor(private readonly bounds: AnswerBounds) {}
 
@@ -43,8 +47,13 @@ export class AnswerBody {
     try {
       yield* made;
     } catch (thrown) {
-      throw this.#failure ?? thrown;
+      throw this.#failure ?? (this.#isOfOtherForm(thrown) ? new UnreadableAnswer(OTHER_FORM) : thrown);
     }
+  }
+
+  /** What is read of an answer is where its API has it; elsewhere an SDK, or an adapter, stumbles over what is there. */
+  #isOfOtherForm(thrown: unknown): boolean {
+    return this.#isRead && isTypeError(thrown) && !isBrokenOff(thrown);
   }
 
   #answer(response: Response): Response {
@@ -64,6 +73,7 @@ export class AnswerBody {
 
   async *#telling(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
     try {
+      this.#isRead = true;
       yield* bytes;
     } catch (error) {
       this.#found(error);
@@ -83,6 +93,11 @@ export class AnswerBody {
   #found(error: unknown): void {
     if (error instanceof Error) this.#failure = error;
   }
+}
+
+/** Also one of another realm. */
+function isTypeError(thrown: unknown): boolean {
+  return types.isNativeError(thrown) && thrown.name === 'TypeError';
 }
 
 async function* boundedBytes(
