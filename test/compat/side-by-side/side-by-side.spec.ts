@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { cases } from './cases';
 import { type Difference, differences } from './differences';
 import { comparable, differencesOfForm } from './differences-of-form';
+import { inTime } from './in-time';
 import { isKnown } from './known-difference';
 import { knownDifferences } from './known-differences';
 import { normalForm } from './normal-form';
@@ -10,17 +11,20 @@ import { playUnderGoogleAdk } from './play-under-google-adk';
 
 type Normal = ReturnType<typeof normalForm>;
 
+const DEADLINE_MS = 20_000;
+
 /** What theirs and ours look like, by the name of the case. */
 const played = new Map<string, { readonly theirs: Normal; readonly ours: Normal }>();
 
 beforeAll(async () => {
   const theirs = await playUnderGoogleAdk();
   for (const one of cases) {
-    const ours = await play(one, await import(`../agents/${one.agent}`));
+    const playing = play(one, await import(`../agents/${one.agent}`));
+    const ours = await inTime(playing, one.name, DEADLINE_MS);
     const under = theirs[one.name];
     if (under) played.set(one.name, { theirs: normalForm(under), ours: normalForm(ours) });
   }
-}, 60_000);
+}, 180_000);
 
 function differencesOf(name: string, without?: string): Difference[] {
   const { theirs = null, ours = null } = played.get(name) ?? {};
