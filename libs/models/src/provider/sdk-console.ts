@@ -45,7 +45,7 @@ export async function askQuietly<T>(
 /** A console that was replaced meanwhile, as a test does, is listened to anew. */
 function listenToConsole(): void {
   for (const method of ['warn', 'error'] as const) {
-    if (LISTENS in console[method]) continue;
+    if (isListening(Reflect.get(console, method))) continue;
     const write = console[method].bind(console);
     const listening = (...said: unknown[]): void => {
       const sdk = atWork.getStore();
@@ -54,6 +54,10 @@ function listenToConsole(): void {
     };
     console[method] = Object.assign(listening, { [LISTENS]: true });
   }
+}
+
+function isListening(write: unknown): boolean {
+  return typeof write === 'function' && LISTENS in write;
 }
 
 /** What follows the first word may be of the conversation. */
