@@ -52,4 +52,16 @@ describe('the reference of the engine', () => {
     expect(codes.length).toBeGreaterThan(40);
     expect(missing(codes)).toEqual([]);
   });
+
+  it('names every code of the models', () => {
+    const models = path.join(__dirname, '..', 'libs', 'models', 'src');
+    const code = readdirSync(models, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!\.spec)\.ts$/.test(file))
+      .map((file) => readFileSync(path.join(models, file), 'utf8'))
+      .join('\n');
+    const codes = namesIn(code, /'(model\.[a-z-]+)'/g);
+
+    expect(codes.length).toBeGreaterThan(10);
+    expect(missing(codes)).toEqual([]);
+  });
 });
