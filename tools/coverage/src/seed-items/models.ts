@@ -78,8 +78,8 @@ export const models: SeedGroup = {
     {
       item: 'ADK.Model.Gemini: writes functionCall, functionResponse, text, inlineData',
       named: '000',
-      file: `${gemini}/to-gemini-request.ts`,
-      symbol: 'toGeminiRequest',
+      file: `${gemini}/to-gemini-part.ts`,
+      symbol: 'toGeminiPart',
       fields: { functionCall: 'functionCall', functionResponse: 'functionResponse' },
       test: [`${gemini}/to-gemini-request.spec.ts`, 'strips the call ids the engine gave'],
     },

@@ -109,7 +109,7 @@ export const typesAndEvents: SeedGroup = {
     {
       item: 'ADK.Event.new/1, id and timestamp by themselves',
       named: '000, 002',
-      file: 'libs/engine/src/agent/invocation-context.ts',
+      file: 'libs/engine/src/agent/step-ledger.ts',
       symbol: 'createStepEvent',
       fields: { id: 'eventIdOf', timestamp: 'timestamp' },
       test: [
