@@ -258,6 +258,19 @@ describe('skein import, when something is wrong', () => {
     });
   });
 
+  it('reads times that a copy keeps as text, and loses nothing for one that is none', async () => {
+    const from = await makeSource('adk-js.postgres');
+    const text = `ALTER COLUMN create_time TYPE text USING CASE id WHEN 'asks' THEN 'soon' ELSE '1795302403188' END`;
+    await inDatabase(from, `ALTER TABLE sessions ALTER COLUMN create_time DROP DEFAULT, ${text}`);
+
+    const { code, output } = await skeinImport(['--from', from]);
+
+    expect([code, output]).toEqual([0, expect.stringContaining('"asks": its create_time is no time')]);
+    expect(await rows(`SELECT extract(epoch FROM max(inserted_at))::float8 AS at FROM adk_sessions`)).toEqual(
+      [{ at: 1795302403.188 }],
+    );
+  });
+
   it('says which version of a schema it cannot read', async () => {
     const from = await makeSource('adk-python-v1.postgres');
     await inDatabase(from, `UPDATE adk_internal_metadata SET value = '2'`);
