@@ -74,7 +74,7 @@ const tools = [
   {
     functionDeclarations: [
       { name: 'files.read', description: 'Reads.' },
-      { name: 'f', description: '' },
+      { name: 'f', description: '', parametersJsonSchema: { anyOf: [{ required: ['q'] }] } },
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import type { Tool, ToolChoice } from '@anthropic-ai/sdk/resources/messages';
 import { AdkError } from '@skein/contracts';
 import { fromGenaiSchema } from '@skein/engine';
+import { toolSchema } from '../provider/tool-schema';
 import { type ToolNames } from '../provider/tool-names';
 import { type AnthropicConfig, type FunctionDeclaration } from './anthropic-config';
 
@@ -40,5 +41,9 @@ export function toAnthropicTools(
 
 function asTool({ description, parametersJsonSchema, parameters }: FunctionDeclaration, name: string): Tool {
   const schema = parametersJsonSchema ?? (parameters ? fromGenaiSchema(parameters) : { properties: {} });
-  return { name, ...(description ? { description } : {}), input_schema: { ...schema, type: 'object' } };
+  return {
+    name,
+    ...(description ? { description } : {}),
+    input_schema: { ...toolSchema(schema), type: 'object' },
+  };
 }

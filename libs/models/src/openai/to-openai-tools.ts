@@ -6,6 +6,7 @@ import type {
   ChatCompletionFunctionTool,
   ChatCompletionToolChoiceOption,
 } from 'openai/resources/chat/completions';
+import { toolSchema } from '../provider/tool-schema';
 import { type ToolNames } from '../provider/tool-names';
 
 interface Declaration {
@@ -66,7 +67,7 @@ function toolOf({ name, description, schema }: Declaration, names: ToolNames): C
     function: {
       name: names.sent(name),
       ...(description ? { description } : {}),
-      parameters: schema,
+      parameters: toolSchema(schema),
     },
   };
 }

@@ -98,6 +98,10 @@ describe('the dialect of Claude', () => {
       { tools: [tool], tool_choice: { type: 'any' }, thinking: { type: 'adaptive' } },
       'Thinking may not be enabled when tool_choice forces tool use.',
     ],
+    [
+      { tools: [{ ...tool, input_schema: { type: 'object', anyOf: [] } }] },
+      'does not support oneOf, allOf, or anyOf at the top level',
+    ],
     [{ tools: [tool, tool] }, 'must be unique'],
     [{ tools: [{ ...tool, name: 'a.b' }] }, 'tools.0.name'],
     [

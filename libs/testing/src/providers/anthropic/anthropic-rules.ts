@@ -27,6 +27,7 @@ const RULES: readonly Rule[] = [
   thinkingSuitsRequest,
   thinkingBeginsTurn,
   toolsAreKnown,
+  toolsAreObjects,
   schemaIsClosed,
   fewBreakpoints,
 ];
@@ -151,6 +152,15 @@ function toolsAreKnown({ tools = [], tool_choice }: MessagesBody): string | unde
   return tool_choice.type === 'tool' && !names.includes(tool_choice.name)
     ? `tool_choice.name: Tool '${tool_choice.name}' not found in provided tools`
     : undefined;
+}
+
+function toolsAreObjects({ tools = [] }: MessagesBody): string | undefined {
+  const n = tools.findIndex(({ input_schema: schema }) =>
+    ['oneOf', 'allOf', 'anyOf'].some((keyword) => keyword in schema),
+  );
+  return n === -1
+    ? undefined
+    : `tools.${n}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
 }
 
 function schemaIsClosed({ output_config }: MessagesBody): string | undefined {
