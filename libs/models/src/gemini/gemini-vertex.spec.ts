@@ -12,9 +12,11 @@ const PROJECT = 'GOOGLE_CLOUD_PROJECT';
 
 let folder: string;
 let server: ProviderServer;
+let tokensGiven = 0;
 const before = { ...process.env };
 
 beforeEach(async () => {
+  tokensGiven = 0;
   server = await ProviderServer.start(geminiDialect, MODEL, ACCESS_TOKEN);
   folder = await mkdtemp(join(tmpdir(), 'skein-adc-'));
   const file = join(folder, 'adc.json');
@@ -38,6 +40,7 @@ afterEach(async () => {
 /** https://developers.google.com/identity/protocols/oauth2/web-server#offline */
 async function giveToken(address: string | URL): Promise<Response> {
   expect(String(address)).toBe('https://oauth2.googleapis.com/token');
+  tokensGiven += 1;
   return Response.json({ access_token: ACCESS_TOKEN, expires_in: 3600, token_type: 'Bearer' });
 }
 
@@ -55,5 +58,17 @@ describe('Gemini at Vertex AI', () => {
     expect(server.received[0]?.path).toBe(
       `/v1beta1/projects/p-1/locations/europe-west1/publishers/google/models/${MODEL}:${method}`,
     );
+  });
+
+  it('gets one token for many requests', async () => {
+    const says = { parts: [{ text: 'Hello.' }] };
+    server.queue({ says }, { says }, { says });
+    const where = { vertexai: true, project: 'p-1', location: 'europe-west1', baseUrl: server.baseUrl };
+    const llm = new Gemini(where);
+    const request = { ...saying('hi'), model: MODEL };
+    for (const stream of [false, true, false]) await collect(llm.generateContentAsync(request, stream));
+
+    expect(server.received).toHaveLength(3);
+    expect(tokensGiven).toBe(1);
   });
 });

@@ -39,6 +39,7 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
   protected override readonly provider = 'gemini';
   protected readonly vertexai: boolean;
   readonly #place: GeminiPlace;
+  #client: (Connection & { readonly models: Models }) | undefined;
 
   /** Throws `model.unsupported` for the Interactions API, `model.no-project` for Vertex AI without project or location. */
   constructor(params: GeminiParams = {}) {
@@ -55,12 +56,23 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
   ): Promise<AsyncIterable<GenerateContentResponse>> {
     const { vertexai } = this;
     const target = { model: call.model, vertexai, abortSignal: call.signal };
-    const { parameters, names } = toGeminiRequest(request, target);
-    const models = await connect(call, this.#place);
+    const { parameters: asked, names } = toGeminiRequest(request, target);
+    // Each request has its own; the SDK would hand Node's a dispatcher made of another copy of undici's classes.
+    const httpOptions = { ...asked.config?.httpOptions, fetch: call.fetch };
+    const parameters = { ...asked, config: { ...asked.config, httpOptions } };
+    const models = await this.#connected(call);
     const pieces = call.stream
       ? await models.generateContentStream(parameters)
       : once(await models.generateContent(parameters));
     return withMeantNames(finishedAnswer(pieces, wholeAnswer()), names);
+  }
+
+  /** One client for as long as its key and address are the same: with it go the access tokens of Google Cloud. */
+  async #connected({ apiKey, baseUrl }: ProviderCall): Promise<Models> {
+    if (this.#client?.apiKey !== apiKey || this.#client.baseUrl !== baseUrl) {
+      this.#client = { apiKey, baseUrl, models: await connect({ apiKey, baseUrl }, this.#place) };
+    }
+    return this.#client.models;
   }
 
   protected override async *read(
@@ -114,16 +126,16 @@ function placeOf({ headers = {}, vertexai, project, location }: GeminiParams): G
   return { headers, vertex: { project, location } };
 }
 
-async function connect(call: ProviderCall, { headers, vertex }: GeminiPlace): Promise<Models> {
-  const { apiKey, baseUrl, fetch } = call;
+type Connection = Pick<ProviderCall, 'apiKey' | 'baseUrl'>;
+
+async function connect({ apiKey, baseUrl }: Connection, { headers, vertex }: GeminiPlace): Promise<Models> {
   // Said outright, because the SDK would otherwise look for it in the environment.
   const where: GoogleGenAIOptions = vertex ? { vertexai: true, ...vertex } : { vertexai: false, apiKey };
   // Loaded at the first call: the SDK is large, and a stack of scripted models never needs it.
   const { GoogleGenAI } = await import('@google/genai');
   const client = new GoogleGenAI({
     ...where,
-    // Given, because the SDK would hand Node's own a dispatcher made of another copy of undici's classes.
-    httpOptions: { fetch, headers, ...(baseUrl ? { baseUrl } : {}) },
+    httpOptions: { headers, ...(baseUrl ? { baseUrl } : {}) },
   });
   return client.models;
 }
