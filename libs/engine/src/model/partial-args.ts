@@ -1,4 +1,4 @@
-import { AdkError, type JsonValue } from '@skein/contracts';
+import { AdkError, type JsonValue, MAX_JSON_DEPTH } from '@skein/contracts';
 
 /** One piece of a call's arguments, in google-genai's form: a value for the place that a JSON path names. */
 export interface PartialArg {
@@ -8,6 +8,9 @@ export interface PartialArg {
   readonly boolValue?: boolean;
   readonly nullValue?: unknown;
 }
+
+/** A path may be as long as an answer. */
+const MAX_QUOTED = 500;
 
 type Container = Record<string, JsonValue> | JsonValue[];
 type Step = string | number;
@@ -23,7 +26,7 @@ export function addPartialArg(args: Record<string, JsonValue>, piece: PartialArg
   if (!piece.jsonPath || value === undefined) return;
   const path = stepsOf(piece.jsonPath);
   const last = path.pop();
-  if (last === undefined) throw misplaced(piece.jsonPath);
+  if (last === undefined || path.length >= MAX_JSON_DEPTH) throw misplaced(piece.jsonPath);
   let container: Container = args;
   for (const [index, step] of path.entries()) {
     container = containerAt(container, step, typeof (path[index + 1] ?? last) === 'number', piece.jsonPath);
@@ -77,6 +80,6 @@ function misplaced(jsonPath: string): AdkError {
   return new AdkError(
     'invalid',
     'model.bad-answer',
-    `The model's answer has an argument in a place that cannot be: ${jsonPath}`,
+    `The model's answer has an argument in a place that cannot be: ${jsonPath.slice(0, MAX_QUOTED)}`,
   );
 }

@@ -17,6 +17,22 @@ function aggregate(pieces: readonly LlmResponse[]): { shown: LlmResponse[]; whol
 }
 
 describe('StreamAggregator', () => {
+  it('refuses more parts than can be compared', () => {
+    const calls = Array.from({ length: 10_001 }, (_, n) => callPiece({ id: `c${n}`, name: 'f', args: {} }));
+
+    expect(() => aggregate(calls)).toThrow(expect.objectContaining({ code: 'model.too-large' }));
+  });
+
+  it('refuses an argument in a place deeper than can be kept', () => {
+    const add = (levels: number): void => {
+      const partialArgs = [{ jsonPath: `$${'.a'.repeat(levels)}`, numberValue: 1 }];
+      new StreamAggregator().add(callPiece({ name: 'f', willContinue: true, partialArgs }));
+    };
+
+    expect(() => add(50)).not.toThrow();
+    expect(() => add(100_000)).toThrow(expect.objectContaining({ code: 'model.bad-answer' }));
+  });
+
   it('shows each piece as partial, and joins the text (B17, B19)', () => {
     const { shown, whole } = aggregate(textInPieces);
 

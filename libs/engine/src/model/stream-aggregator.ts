@@ -3,6 +3,8 @@ import { jsonEquals } from '../json/json-equals';
 import { type LlmResponse } from './llm-response';
 import { StreamedCall } from './streamed-call';
 
+/** Each call is compared with all before it. */
+const MAX_PARTS = 10_000;
 const GOOD_ENDS: ReadonlySet<string> = new Set(['STOP', 'FINISH_REASON_UNSPECIFIED']);
 
 /** Each piece of a streamed answer as it comes, then the whole answer, which alone is stored and acted on (B17, B19). */
@@ -26,7 +28,10 @@ export class StreamAggregator {
   #about: LlmResponse = {};
   #open: StreamedCall | undefined;
 
-  /** Takes the next piece; answers it as it may be shown, or nothing when there is nothing to show. */
+  /**
+   * Takes the next piece; answers it as it may be shown, or nothing when there is nothing to show. Throws
+   * `model.too-large` for more parts than can be compared, and `model.bad-answer` for arguments in no place.
+   */
   add(piece: LlmResponse): LlmResponse | undefined {
     const { content, ...about } = piece;
     this.#about = { ...this.#about, ...present(about) };
@@ -65,7 +70,7 @@ export class StreamAggregator {
         text: `${last.text ?? ''}${part.text ?? ''}`,
       };
     } else {
-      this.#parts.push(part);
+      this.#keep(part);
     }
     return part;
   }
@@ -94,7 +99,15 @@ export class StreamAggregator {
     const isRepeated =
       functionCall?.id !== undefined &&
       this.#parts.some((other) => other.functionCall && isSameCall(other.functionCall, functionCall));
-    if (!isRepeated) this.#parts.push(part);
+    if (!isRepeated) this.#keep(part);
+  }
+
+  #keep(part: Part): void {
+    if (this.#parts.length === MAX_PARTS) {
+      const message = `The model's answer holds more than ${MAX_PARTS} parts.`;
+      throw new AdkError('invalid', 'model.too-large', message);
+    }
+    this.#parts.push(part);
   }
 }
 
