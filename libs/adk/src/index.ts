@@ -263,3 +263,5 @@ export {
   isRunner,
   isSequentialAgent,
 } from './type-guards';
+export { getPendingUserInputRequests, getUserInputRequests, requiresUserInput } from './user-input';
+export type { UserInputKind, UserInputRequest } from './user-input';

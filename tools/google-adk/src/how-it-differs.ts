@@ -57,6 +57,12 @@ export const howItDiffers: readonly { readonly how: string; readonly places: Reg
       /^PluginManager\.|^(Agent|LlmAgent)\.(canonical|callLlmAsync|includeContentsExplicit)|^BaseAgent\.(handle|create)/,
   },
   {
+    how: 'an agent stands below the one that lists it in `subAgents`',
+    places: /^BaseAgentConfig\.parentAgent$/,
+  },
+  { how: 'a context that only reads has no `set`', places: /^ReadonlyContext\.state$/ },
+  { how: 'the run’s events are stored by its runner alone', places: /^InvocationContext\.sessionService$/ },
+  {
     how: 'content and parts are typed as what is stored, in which names and bytes are not missing',
     places: /^(Context\.saveArtifact|SaveArtifactRequest\.artifact|LlmRequest\.contents)$/,
   },

@@ -31,7 +31,7 @@ export const notCovered: readonly { readonly why: string; readonly names: readon
   ),
   group(
     'Live (bidirectional) sessions are not here.',
-    `ActiveStreamingTool ActiveStreamingToolParams AsyncQueue BaseLlmConnection LiveRequest LiveRequestQueue
+    `ActiveStreamingTool ActiveStreamingToolParams AsyncQueue isGemini3xFlashLive BaseLlmConnection LiveRequest LiveRequestQueue
      TranscriptionEntry`,
   ),
   group(
@@ -56,7 +56,7 @@ export const notCovered: readonly { readonly why: string; readonly names: readon
     `AUTH_PREPROCESSOR AuthHandler AuthPreprocessor AuthProviderRegistry BaseAuthProvider BaseCredentialExchanger
      BaseCredentialRefresher BaseCredentialService CredentialExchangeError CredentialRefresherRegistry ExchangeResult
      InMemoryCredentialService OAuth2CredentialExchanger OAuth2DiscoveryManager OpenIdConnectWithConfig
-     SessionStateCredentialService`,
+     SessionStateCredentialService OAuthGrantType`,
   ),
   group(
     'Stored events are compacted, for every agent of an app: `eventsCompactionConfig` of App.',
@@ -95,6 +95,15 @@ export const notCovered: readonly { readonly why: string; readonly names: readon
     'An answer that fits no question is refused before it is stored, with a code `message.*`; a call runs with its own arguments.',
     'IntentMismatchError IntentMismatchReason isIntentMismatchError',
   ),
+  group(
+    'A question to the user is a call of `getUserChoiceTool` or of a LongRunningFunctionTool of the author.',
+    'REQUEST_INPUT_FUNCTION_CALL_NAME requestInputTool',
+  ),
+  group(
+    'No tool fetches whatever address a model names, for it would reach what only the worker can; `URL_CONTEXT` is the provider’s.',
+    'LOAD_WEB_PAGE LoadWebPageOptions loadWebPage',
+  ),
+  group('A zod schema is taken as it is, and made JSON Schema by the engine.', 'zodObjectToSchema'),
   group('State has no schema.', 'StateSchemaError isStateSchemaError'),
   group(
     'Nothing here is behind a feature flag.',
