@@ -5,7 +5,7 @@ import { type Content } from '@skein/contracts';
 import { type GenerateContentConfig, LLMRegistry, type LlmResponse } from '@skein/engine';
 import { aRequest, type Behaviour, collect, createAnthropicDialect, ProviderServer } from '@skein/testing';
 import { configureModels } from '../registry/configure-models';
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { AnthropicLlm, type AnthropicLlmParams } from './anthropic-llm.model';
 
 const MODEL = 'claude-opus-5-5';

@@ -1,6 +1,6 @@
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages';
-import { finishedAnswer } from '../provider/finished-answer';
+import { finishedAnswer } from '../reading/finished-answer';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { badSetting } from '../registry/bad-setting';
 import { fromAnthropicEvents } from './from-anthropic-events';

@@ -1,7 +1,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { aggregateStream, type LlmResponse } from '@skein/engine';
 import { collect } from '@skein/testing';
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { fromAnthropicEvents } from './from-anthropic-events';
 
 const START = {

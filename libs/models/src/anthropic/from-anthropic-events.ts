@@ -1,6 +1,6 @@
 import { AdkError, type Part } from '@skein/contracts';
 import { type LlmResponse } from '@skein/engine';
-import { readArguments } from '../provider/read-arguments';
+import { readArguments } from '../reading/read-arguments';
 import {
   readEvent,
   type WireBlock,

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '@anthropic-ai/sdk/resources/messages';
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { fromAnthropicMessage } from './from-anthropic-message';
 
 describe('fromAnthropicMessage', () => {

@@ -1,8 +1,8 @@
 import { type Part } from '@skein/contracts';
 import { type LlmResponse } from '@skein/engine';
-import { cameFrom } from '../provider/part-origin';
-import { readArguments } from '../provider/read-arguments';
-import { calledName } from '../provider/tool-names';
+import { cameFrom } from '../request/part-origin';
+import { readArguments } from '../reading/read-arguments';
+import { calledName } from '../request/tool-names';
 import { readMessage, type WireBlock } from './anthropic-wire';
 import { fromAnthropicStop } from './from-anthropic-stop';
 import { fromAnthropicUsage } from './from-anthropic-usage';

@@ -1,8 +1,8 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { type Part } from '@skein/contracts';
-import { originOf } from '../provider/part-origin';
+import { originOf } from '../request/part-origin';
 import { toAnthropicMedia } from './to-anthropic-media';
-import { unsupportedPart } from '../provider/unsupported-part';
+import { unsupportedPart } from '../request/unsupported-part';
 
 export type AnthropicRole = 'user' | 'assistant';
 

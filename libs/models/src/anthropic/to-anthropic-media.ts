@@ -4,7 +4,7 @@ import type {
   ImageBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import { type Part } from '@skein/contracts';
-import { unsupportedPart } from '../provider/unsupported-part';
+import { unsupportedPart } from '../request/unsupported-part';
 
 type Media = ImageBlockParam | DocumentBlockParam;
 type ImageType = Base64ImageSource['media_type'];

@@ -1,6 +1,6 @@
 import { type Content, type Part } from '@skein/contracts';
-import { ToolNames } from '../provider/tool-names';
-import { cameFrom } from '../provider/part-origin';
+import { ToolNames } from '../request/tool-names';
+import { cameFrom } from '../request/part-origin';
 import { toAnthropicMessages } from './to-anthropic-messages';
 
 describe('toAnthropicMessages', () => {

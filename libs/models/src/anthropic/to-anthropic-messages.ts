@@ -5,9 +5,9 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import { type Content, type FunctionCall, type FunctionResponse, type Part } from '@skein/contracts';
-import { type ToolNames } from '../provider/tool-names';
-import { withStandIns } from '../provider/with-stand-ins';
-import { withUserLast } from '../provider/with-user-last';
+import { type ToolNames } from '../request/tool-names';
+import { withStandIns } from '../request/with-stand-ins';
+import { withUserLast } from '../request/with-user-last';
 import { AnthropicCallIds } from './anthropic-call-ids';
 import { type AnthropicRole, toAnthropicBlock } from './to-anthropic-block';
 import { toAnthropicMedia } from './to-anthropic-media';

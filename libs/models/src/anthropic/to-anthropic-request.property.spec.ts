@@ -1,7 +1,7 @@
 import { type Content, type Part } from '@skein/contracts';
 import { aRequest, createAnthropicDialect } from '@skein/testing';
 import fc from 'fast-check';
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { toAnthropicRequest } from './to-anthropic-request';
 
 const anId = fc.constantFrom('a', 'b', '', 'call_0', 'adk-01234567-89ab', 'c:2', 'x'.repeat(200));

@@ -1,7 +1,7 @@
 import { type Part } from '@skein/contracts';
 import { type GenerateContentConfig } from '@skein/engine';
 import { aRequest, saying } from '@skein/testing';
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { toAnthropicRequest } from './to-anthropic-request';
 
 const ADAPTIVE = 'claude-sonnet-5';

@@ -8,7 +8,7 @@ import type {
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { AdkError } from '@skein/contracts';
 import { fromGenaiSchema, type LlmRequest } from '@skein/engine';
-import { ToolNames } from '../provider/tool-names';
+import { ToolNames } from '../request/tool-names';
 import { type AnthropicConfig, readAnthropicConfig } from './anthropic-config';
 import { toAnthropicMessages } from './to-anthropic-messages';
 import {

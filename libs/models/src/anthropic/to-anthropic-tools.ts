@@ -1,8 +1,8 @@
 import type { Tool, ToolChoice } from '@anthropic-ai/sdk/resources/messages';
 import { AdkError } from '@skein/contracts';
 import { fromGenaiSchema } from '@skein/engine';
-import { toolSchema } from '../provider/tool-schema';
-import { type ToolNames } from '../provider/tool-names';
+import { toolSchema } from '../request/tool-schema';
+import { type ToolNames } from '../request/tool-names';
 import { type AnthropicConfig, type FunctionDeclaration } from './anthropic-config';
 
 export interface AnthropicTools {

@@ -1,4 +1,4 @@
-import { type ToolNames } from '../provider/tool-names';
+import { type ToolNames } from '../request/tool-names';
 
 /** Whole messages, or events of a streamed one, in which tools go by the names that the engine knows them by. */
 export async function* withMeantNames(

@@ -1,8 +1,8 @@
 import { AdkError } from '@skein/contracts';
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
 import type { GenerateContentResponse, GoogleGenAIOptions, Models } from '@google/genai';
-import { checkHeaders, credentialHeaders } from '../provider/credential-headers';
-import { finishedAnswer } from '../provider/finished-answer';
+import { checkHeaders, credentialHeaders } from '../failure/credential-headers';
+import { finishedAnswer } from '../reading/finished-answer';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { type KeyUse } from '../registry/connection';
 import { fromGeminiChunks } from './from-gemini-chunks';

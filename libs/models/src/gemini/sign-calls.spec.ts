@@ -1,6 +1,6 @@
 import { type Content } from '@skein/contracts';
 import { aRequest, collect, geminiDialect, ProviderServer } from '@skein/testing';
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { Gemini } from './gemini.model';
 import { signCalls } from './sign-calls';
 

@@ -1,7 +1,7 @@
 import { type Content, type FunctionCall, type FunctionResponse, type Part } from '@skein/contracts';
-import { ownParts } from '../provider/part-origin';
-import { standInFor, unsupportedPart } from '../provider/unsupported-part';
-import { withUserLast } from '../provider/with-user-last';
+import { ownParts } from '../request/part-origin';
+import { standInFor, unsupportedPart } from '../request/unsupported-part';
+import { withUserLast } from '../request/with-user-last';
 import { holdsSomething, isSent, type PartTarget, toGeminiPart } from './to-gemini-part';
 import { untakenIn } from './untaken-part';
 

@@ -1,6 +1,6 @@
 import { type FunctionCall, type FunctionResponse, type Part } from '@skein/contracts';
-import { withoutOrigin } from '../provider/part-origin';
-import { type ToolNames } from '../provider/tool-names';
+import { withoutOrigin } from '../request/part-origin';
+import { type ToolNames } from '../request/tool-names';
 
 export interface PartTarget {
   readonly vertexai: boolean;

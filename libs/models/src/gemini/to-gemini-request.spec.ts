@@ -1,6 +1,6 @@
 import type { GenerateContentConfig } from '@google/genai';
 import { aRequest, saying } from '@skein/testing';
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { toGeminiRequest } from './to-gemini-request';
 
 const target = { model: 'gemini-2.5-flash' };

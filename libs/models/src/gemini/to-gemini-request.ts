@@ -1,6 +1,6 @@
 import type { GenerateContentParameters } from '@google/genai';
 import { type GenerateContentConfig, type LlmRequest } from '@skein/engine';
-import { ToolNames } from '../provider/tool-names';
+import { ToolNames } from '../request/tool-names';
 import { signCalls } from './sign-calls';
 import { toGeminiContents } from './to-gemini-contents';
 import { declaredNames, toGeminiTools } from './to-gemini-tools';

@@ -1,5 +1,5 @@
 import { fromGenaiSchema, type FunctionDeclaration, type GenerateContentConfig } from '@skein/engine';
-import { type ToolNames } from '../provider/tool-names';
+import { type ToolNames } from '../request/tool-names';
 
 type RequestedTool = NonNullable<GenerateContentConfig['tools']>[number];
 /** As a callback may write it: `parameters` is google-genai's Schema. */

@@ -1,6 +1,6 @@
 import { type FunctionCall, GenerateContentResponse } from '@google/genai';
 import { collect } from '@skein/testing';
-import { ToolNames } from '../provider/tool-names';
+import { ToolNames } from '../request/tool-names';
 import { once } from '../provider/provider-llm';
 import { withMeantNames } from './with-meant-names';
 

@@ -1,6 +1,6 @@
 import type { FunctionCall, GenerateContentResponse } from '@google/genai';
-import { readArguments } from '../provider/read-arguments';
-import { type ToolNames } from '../provider/tool-names';
+import { readArguments } from '../reading/read-arguments';
+import { type ToolNames } from '../request/tool-names';
 
 /**
  * Answers in which tools go by the names that the engine knows them by, with arguments that it can read; set in place, since

@@ -1,6 +1,6 @@
 import { aggregateStream, type LlmResponse } from '@skein/engine';
 import { collect } from '@skein/testing';
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { litellmStream, ollamaStream, openaiStream, vllmStream } from './__fixtures__/recorded-streams';
 import { fromOpenAIChunks } from './from-openai-chunks';
 import { readPiece, type WirePiece } from './openai-wire';

@@ -1,4 +1,4 @@
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { fromOpenAICompletion } from './from-openai-completion';
 import { type WireSaid } from './openai-wire';
 

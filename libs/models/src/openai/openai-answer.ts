@@ -1,6 +1,6 @@
 import { type Part } from '@skein/contracts';
 import { type LlmResponse } from '@skein/engine';
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { fromOpenAILogprobs } from './openai-logprobs';
 import { fromOpenAIUsage } from './openai-usage';
 import { type WireChoice, type WireLogprobs, type WirePiece, type WireSaid } from './openai-wire';

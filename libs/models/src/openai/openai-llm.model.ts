@@ -1,7 +1,7 @@
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
-import { finishedAnswer } from '../provider/finished-answer';
+import { finishedAnswer } from '../reading/finished-answer';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
-import { type ToolNames } from '../provider/tool-names';
+import { type ToolNames } from '../request/tool-names';
 import { type KeyUse } from '../registry/connection';
 import { fromOpenAIChunks } from './from-openai-chunks';
 import { fromOpenAICompletion } from './from-openai-completion';

@@ -1,6 +1,6 @@
 import { AdkError } from '@skein/contracts';
 import { z } from 'zod';
-import { type ToolNames } from '../provider/tool-names';
+import { type ToolNames } from '../request/tool-names';
 
 /*
  * What of an answer is read: a chunk of a stream has `delta` where a whole completion has `message`.

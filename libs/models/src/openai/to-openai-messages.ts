@@ -4,10 +4,10 @@ import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import { type ToolNames } from '../provider/tool-names';
-import { ownParts } from '../provider/part-origin';
-import { withStandIns } from '../provider/with-stand-ins';
-import { withUserLast } from '../provider/with-user-last';
+import { type ToolNames } from '../request/tool-names';
+import { ownParts } from '../request/part-origin';
+import { withStandIns } from '../request/with-stand-ins';
+import { withUserLast } from '../request/with-user-last';
 import { CallIds } from './call-ids';
 import { type SentThoughts, thoughtsOf } from './to-openai-thoughts';
 import { codeText, type OpenAILack, toOpenAIPart } from './to-openai-part';

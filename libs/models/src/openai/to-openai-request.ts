@@ -4,7 +4,7 @@ import type {
   ChatCompletionCreateParams,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import { ToolNames } from '../provider/tool-names';
+import { ToolNames } from '../request/tool-names';
 import { isOpenAIs } from './openai-address';
 import { toOpenAIMessages } from './to-openai-messages';
 import { type OpenAILack } from './to-openai-part';

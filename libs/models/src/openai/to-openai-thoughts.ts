@@ -1,5 +1,5 @@
 import { type Part } from '@skein/contracts';
-import { originOf } from '../provider/part-origin';
+import { originOf } from '../request/part-origin';
 
 /** What servers other than OpenAI's take back of a model's thoughts, each in the field that it gives them in. */
 export interface SentThoughts {

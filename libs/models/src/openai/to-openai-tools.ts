@@ -6,8 +6,8 @@ import type {
   ChatCompletionFunctionTool,
   ChatCompletionToolChoiceOption,
 } from 'openai/resources/chat/completions';
-import { toolSchema } from '../provider/tool-schema';
-import { type ToolNames } from '../provider/tool-names';
+import { toolSchema } from '../request/tool-schema';
+import { type ToolNames } from '../request/tool-names';
 
 interface Declaration {
   readonly name: string;

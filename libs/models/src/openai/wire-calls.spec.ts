@@ -1,4 +1,4 @@
-import { cameFrom } from '../provider/part-origin';
+import { cameFrom } from '../request/part-origin';
 import { type WireCall } from './openai-wire';
 import { WireCalls } from './wire-calls';
 

@@ -1,9 +1,9 @@
 import { type Part } from '@skein/contracts';
-import { cameFrom } from '../provider/part-origin';
-import { tooLarge } from '../provider/bad-answer';
-import { BoundedValues } from '../provider/bounded-values';
-import { readArguments } from '../provider/read-arguments';
-import { calledName, type ToolNames } from '../provider/tool-names';
+import { cameFrom } from '../request/part-origin';
+import { tooLarge } from '../reading/bad-answer';
+import { BoundedValues } from '../reading/bounded-values';
+import { readArguments } from '../reading/read-arguments';
+import { calledName, type ToolNames } from '../request/tool-names';
 import { type WireCall } from './openai-wire';
 
 interface Call {

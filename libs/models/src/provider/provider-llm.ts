@@ -7,11 +7,11 @@ import { type RetryPolicy } from '../retry/retry-policy';
 import { badSetting } from '../registry/bad-setting';
 import { checkModelName, connectionOf, type KeyUse } from '../registry/connection';
 import { type ModelProvider, modelSettings, wayOf } from '../registry/model-settings';
-import { AnswerBody } from './answer-body';
-import { providerError } from './provider-error';
-import { refusal } from './refusal';
-import { askQuietly } from './sdk-console';
-import { answerWithoutKeys } from './without-keys';
+import { AnswerBody } from '../reading/answer-body';
+import { providerError } from '../failure/provider-error';
+import { refusal } from '../failure/refusal';
+import { askQuietly } from '../failure/sdk-console';
+import { answerWithoutKeys } from '../failure/without-keys';
 
 /** What a model over a network is made with; what is given here wins over what the services were started with. */
 export interface ProviderLlmParams extends Partial<RetryPolicy> {

@@ -9,8 +9,8 @@ import {
   isOverload,
   isPassing,
   readFailure,
-} from '../provider/read-failure';
-import { retryAfterMs } from '../provider/retry-after';
+} from '../failure/read-failure';
+import { retryAfterMs } from '../failure/retry-after';
 import { Attempt } from './attempt';
 import { ModelTimeout, type RetryPolicy } from './retry-policy';
 

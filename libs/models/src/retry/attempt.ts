@@ -1,4 +1,4 @@
-import { ProviderError } from '../provider/provider-error';
+import { ProviderError } from '../failure/provider-error';
 import { ModelTimeout, type RetryPolicy } from './retry-policy';
 import { unboundedFetch } from './unbounded-fetch';
 

@@ -14,7 +14,7 @@ export const modelMutations: readonly Mutation[] = [
   {
     rule: 14,
     name: 'an empty conversation is sent empty',
-    file: 'libs/models/src/provider/with-user-last.ts',
+    file: 'libs/models/src/request/with-user-last.ts',
     from: 'return [userText(NOTHING_SAID)];',
     to: 'return [];',
     spec: 'libs/models/src/gemini/to-gemini-request.spec.ts',

@@ -12,7 +12,7 @@ import {
 import { AnthropicLlm } from '../anthropic/anthropic-llm.model';
 import { Gemini } from '../gemini/gemini.model';
 import { OpenAILlm } from '../openai/openai-llm.model';
-import { type ProviderLlmParams } from './provider-llm';
+import { type ProviderLlmParams } from '../provider/provider-llm';
 
 interface Provider {
   readonly model: string;

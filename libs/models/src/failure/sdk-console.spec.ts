@@ -3,7 +3,7 @@ import { WARNINGS } from '@skein/engine';
 import { collect, createAnthropicDialect, geminiDialect, ProviderServer, saying } from '@skein/testing';
 import { AnthropicLlm } from '../anthropic/anthropic-llm.model';
 import { Gemini } from '../gemini/gemini.model';
-import { type ProviderLlmParams } from './provider-llm';
+import { type ProviderLlmParams } from '../provider/provider-llm';
 import { askQuietly } from './sdk-console';
 
 const KEY = 'planted-key-0123456789';

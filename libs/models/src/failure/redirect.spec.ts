@@ -9,7 +9,7 @@ import {
 import { AnthropicLlm } from '../anthropic/anthropic-llm.model';
 import { Gemini } from '../gemini/gemini.model';
 import { OpenAILlm } from '../openai/openai-llm.model';
-import { type ProviderLlmParams } from './provider-llm';
+import { type ProviderLlmParams } from '../provider/provider-llm';
 
 const MODEL = 'm';
 const hello = aRequest({ model: MODEL, contents: [{ role: 'user', parts: [{ text: 'Hello.' }] }] });

@@ -10,7 +10,7 @@ import {
 import { AnthropicLlm } from '../anthropic/anthropic-llm.model';
 import { Gemini } from '../gemini/gemini.model';
 import { OpenAILlm } from '../openai/openai-llm.model';
-import { type ProviderLlmParams } from './provider-llm';
+import { type ProviderLlmParams } from '../provider/provider-llm';
 
 const KEY = 'planted-key-0123456789';
 const words = `the account of ${KEY} asked https://host/?key=${KEY} with x-api-key: ${KEY}`;

@@ -14,7 +14,7 @@ import { AnthropicLlm } from '../anthropic/anthropic-llm.model';
 import { Gemini } from '../gemini/gemini.model';
 import { OpenAILlm } from '../openai/openai-llm.model';
 import { AnswerBody } from './answer-body';
-import { type ProviderLlmParams } from './provider-llm';
+import { type ProviderLlmParams } from '../provider/provider-llm';
 
 interface Adapter {
   readonly name: string;

@@ -3,7 +3,7 @@ import { tooLarge, UnreadableAnswer } from './bad-answer';
 import { BoundedValues } from './bounded-values';
 import { GrowingBytes } from './growing-bytes';
 import { HeldEvents } from './held-events';
-import { isBrokenOff } from './read-failure';
+import { isBrokenOff } from '../failure/read-failure';
 
 /** What a refusal may say; the rest of it is not read. */
 const MAX_REFUSAL_BYTES = 64 * 1_024;

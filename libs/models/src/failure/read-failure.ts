@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { UnreadableAnswer } from './bad-answer';
+import { UnreadableAnswer } from '../reading/bad-answer';
 import { ModelTimeout } from '../retry/retry-policy';
 import { retryAfterMs } from './retry-after';
 
