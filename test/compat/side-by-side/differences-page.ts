@@ -18,10 +18,10 @@ export function differencesPage({ cases, ofForm, known }: Found): string {
   const others = cases.filter((one) => !equal.includes(one));
   const pieces = [
     '# How agents differ from @google/adk',
-    `${cases.length} agents, each one file that imports \`@google/adk\`, are played under npm's @google/adk 2.0.0 and under ` +
-      'Skein: the same file, answers of its models, and words of its user. What is compared: the events each turn yields, ' +
+    `${cases.length} conversations with ${agentsOf(cases)} agents, each one file that imports \`@google/adk\`, are played under ` +
+      "npm's @google/adk 2.0.0 and under Skein: the same file, answers of its models, and words of its user. What is compared: the events each turn yields, " +
       'what it throws, what the session holds in the end, and each request a model received. ' +
-      `${equal.length} are equal; ${others.length} differ in what is listed here, and a test fails when something is not ` +
+      `${equal.length}, with ${agentsOf(equal)} of the agents, are equal; ${others.length} differ in what is listed here, and a test fails when something is not ` +
       'listed, or listed and gone (`npm run test:compat`). A side that is not named has nothing in that place.',
     'Ids are compared by what they stand for: an invocation by its number, a call by its tool and number, an event by ' +
       'whether it has the id of the event before it.',
@@ -86,4 +86,9 @@ function listOf(lines: readonly string[]): string {
 
 function upper(letter: string): string {
   return letter.toUpperCase();
+}
+
+/** How many there are; several conversations may be with one. */
+function agentsOf(cases: readonly CompatCase[]): number {
+  return new Set(cases.map(({ agent }) => agent)).size;
 }

@@ -9,8 +9,8 @@ type Exported = Comparison['exports'][number];
 const HEAD = `# What of @google/adk is here
 
 Every export of npm's \`@google/adk\` 2.0.0, the class members, constructor options and fields counted, and whether an agent that
-uses it runs with \`@skein/adk\` in its place: with an import changed, or unchanged with \`ADK_COMPAT\`
-([settings](names.md)). A class or a type is covered where each option of theirs is taken, each member is there, and
+uses it runs with \`@skein/adk\` in its place: with an import changed, or unchanged unless \`ADK_COMPAT\`
+is \`false\` ([settings](names.md)). A class or a type is covered where each option of theirs is taken, each member is there, and
 what it takes and gives fits by its type; what differs is named.
 
 This page is generated: \`npm run google-adk-coverage\` compares the two packages with the compiler;
