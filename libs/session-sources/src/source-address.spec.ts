@@ -16,10 +16,18 @@ describe('what --from names', () => {
       expect(parseSourceAddress(`${scheme}://ada:secret@db:5432/adk`)).toEqual({
         kind: 'postgres',
         url: 'postgresql://ada:secret@db:5432/adk',
-        name: 'postgresql://db:5432/adk',
+        name: 'postgresql://db/adk',
       });
     },
   );
+
+  it.each([
+    ['postgresql://ada:secret@db:5433/adk', 'postgresql://db:5433/adk'],
+    ['postgresql://ada:secret@[::1]:5432/adk', 'postgresql://[::1]/adk'],
+    ['postgresql://ada@db/adk?options=-csearch_path%3Da%40b', 'postgresql://db/adk (-csearch_path=a@b)'],
+  ])('is named without user, password and the port that is meant without one: %s', (from, name) => {
+    expect(parseSourceAddress(from)).toMatchObject({ name });
+  });
 
   it.each([
     ['a path', file],
@@ -75,6 +83,9 @@ describe('what --from names', () => {
     ['postgresql://ada:12/secret@db/adk', 'percent-encoded'],
     ['postgresql://ada:12?secret@db/adk', 'percent-encoded'],
     ['postgresql://ada:12#secret@db/adk', 'percent-encoded'],
+    ['postgresql://ada:p@secret?x@db/adk', 'percent-encoded'],
+    ['postgresql://ada@secret:12?34@db/adk', 'percent-encoded'],
+    ['sqlite:///100%.db', "a '%' in a sqlite:// URL has to be written %25"],
     ['mysql:ada:secret@db/adk', 'pgloader'],
     ['http:ada:secret@db/adk', 'http: is not read'],
     ['ada:secret@db/adk', 'no such file'],

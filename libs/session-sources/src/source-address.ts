@@ -44,11 +44,12 @@ function postgresAddress(url: string | undefined): SourceAddress {
       '--from is no valid postgresql:// URL: postgresql://user:password@host:port/database.',
     );
   }
-  const { host, username, pathname, search, hash, searchParams } = new URL(url);
+  const { host, pathname, search, hash, searchParams } = new URL(url);
   // Cut short by a sign of its own, a password's rest would be taken for the name of a database and shown.
-  if (pathname.includes('@') || hash !== '' || (username === '' && search.includes('@'))) {
+  if (pathname.includes('@') || search.includes('@') || hash !== '') {
     throw new SourceError(
-      "--from is no valid postgresql:// URL: '/', '?', '#' and '@' in a user or password have to be percent-encoded.",
+      "--from is no valid postgresql:// URL: '/', '?', '#' and '@' in a user or password have to be percent-encoded, " +
+        "and '@' in a parameter.",
     );
   }
   const schema = searchParams.get('options');
@@ -56,17 +57,28 @@ function postgresAddress(url: string | undefined): SourceAddress {
   return {
     kind: 'postgres',
     url,
-    name: `postgresql://${host}${pathname}${schema === null ? '' : ` (${schema})`}`,
+    name: `postgresql://${host.replace(/:5432$/, '')}${pathname}${schema === null ? '' : ` (${schema})`}`,
   };
 }
 
 /** `sqlite:///a/b.db` is `a/b.db` for SQLAlchemy and `/a/b.db` for adk-js: the one that is there. */
 function sqliteFile(rest: string): string {
-  const plain = decodeURIComponent(rest.replace(/\?.*$/s, ''));
+  const plain = decoded(rest.replace(/\?.*$/s, ''));
   if (plain === '' || plain.endsWith(':memory:')) {
     throw new SourceError('--from names no file: a database in memory is gone with its process.');
   }
   return existing(plain.startsWith('/') ? [plain.slice(1), plain] : [plain], plain);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw new SourceError(
+      "--from is no valid sqlite:// URL: a '%' in a sqlite:// URL has to be written %25; or give the path itself.",
+      { cause: error },
+    );
+  }
 }
 
 function existing(candidates: readonly string[], named: string): string {

@@ -1,10 +1,10 @@
 import { type SourceCounts } from '@skein/session-sources';
-import { type ImportParts, originOf } from './import-parts';
+import { type ImportParts, originsOf } from './import-parts';
 
 /** Each row has gone one way, and what the imports noted is what is there. */
 export async function checkCounts(parts: ImportParts, there: SourceCounts): Promise<void> {
   const { target, report, apps, as } = parts;
-  const stored = await target.count(originOf(parts), as === undefined ? apps : [as]);
+  const stored = await target.count(originsOf(parts), as === undefined ? apps : [as]);
   const rows = [
     ['sessions', there.sessions, stored?.sessions],
     ['events', there.events, stored?.events],

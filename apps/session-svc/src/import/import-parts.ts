@@ -25,3 +25,9 @@ export function nameHere({ apps, as }: ImportParts, appName: string): string {
 export function originOf({ source, apps: [app] = [], as }: ImportParts): string {
   return as === undefined || as === app ? source.name : `${source.name} (app ${app ?? ''})`;
 }
+
+/** What a session from there may have been noted with: earlier imports wrote a port 5432 as it was given. */
+export function originsOf(parts: ImportParts): readonly string[] {
+  const origin = originOf(parts);
+  return [origin, origin.replace(/^(postgresql:\/\/(?:\[[^\]]*\]|[^/:[ ]+))(?=[/ ]|$)/, '$1:5432')];
+}

@@ -6,7 +6,7 @@ import {
   type SourceSession,
   toEvent,
 } from '@skein/session-sources';
-import { type ImportParts, nameHere, originOf } from './import-parts';
+import { type ImportParts, nameHere, originOf, originsOf } from './import-parts';
 import { type ImportOutcome } from './import-target';
 import { assertValid, orTell, quoted } from './row-problem';
 import { orBeginning } from './source-time';
@@ -58,7 +58,7 @@ type Existing = Extract<ImportOutcome, { kind: 'exists' }>['existing'];
 
 /** What is in Skein is left as it is: it may have been gone on with there. */
 function assertSame(parts: ImportParts, session: SourceSession, existing: Existing): void {
-  if (existing.source !== originOf(parts)) {
+  if (existing.source === undefined || !originsOf(parts).includes(existing.source)) {
     throw new RowProblem(
       existing.source === undefined
         ? 'a session of that name is in Skein and was not imported; it is left as it is'

@@ -19,7 +19,11 @@ export interface ImportTarget {
   storeSession(session: SessionImport): Promise<ImportOutcome>;
   /** Answers the keys that are there with another value. */
   storeState(state: StateImport): Promise<string[]>;
-  count(source: string, apps: readonly string[] | undefined): ReturnType<typeof countImported> | undefined;
+  /** What is noted with one of these sources. */
+  count(
+    sources: readonly string[],
+    apps: readonly string[] | undefined,
+  ): ReturnType<typeof countImported> | undefined;
 }
 
 export function databaseTarget(pool: StorePool): ImportTarget {
@@ -28,7 +32,7 @@ export function databaseTarget(pool: StorePool): ImportTarget {
     find: (key) => findExisting(pool, key),
     storeSession: (session) => importSession(pool, session),
     storeState: (state) => importState(pool, state),
-    count: (source, apps) => countImported(pool, { source, ...(apps === undefined ? {} : { apps }) }),
+    count: (sources, apps) => countImported(pool, { sources, ...(apps === undefined ? {} : { apps }) }),
   };
 }
 

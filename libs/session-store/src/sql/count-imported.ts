@@ -9,18 +9,21 @@ export interface ImportedCounts {
   readonly notedEvents: number;
 }
 
-/** Counts what is stored of a source's sessions, or of some apps'; a page of sessions is a statement, so none takes long. */
+/**
+ * Counts what is stored of the sessions of a source, by the names it may have been noted with, or of some of its apps'.
+ * A page of sessions is a statement, so none takes long.
+ */
 export async function countImported(
   pool: Pool,
   {
-    source,
+    sources,
     apps,
     pageSize = 100,
-  }: { readonly source: string; readonly apps?: readonly string[]; readonly pageSize?: number },
+  }: { readonly sources: readonly string[]; readonly apps?: readonly string[]; readonly pageSize?: number },
 ): Promise<ImportedCounts> {
   let counts = { sessions: 0, events: 0, notedEvents: 0 };
   for (let after = ['', '', '']; ;) {
-    const page = await query<CountRow>(pool, statement, [source, apps ?? null, pageSize, ...after]);
+    const page = await query<CountRow>(pool, statement, [sources, apps ?? null, pageSize, ...after]);
     for (const row of page) {
       counts = {
         sessions: counts.sessions + 1,
@@ -47,7 +50,7 @@ const statement = {
   text: `
   SELECT i.app_name, i.user_id, i.session_id, i.events, n.stored
     FROM (SELECT * FROM adk_imports i
-           WHERE i.source = $1 AND ($2::text[] IS NULL OR i.app_name = ANY ($2))
+           WHERE i.source = ANY ($1::text[]) AND ($2::text[] IS NULL OR i.app_name = ANY ($2))
              AND (i.app_name, i.user_id, i.session_id) > ($4, $5, $6)
            ORDER BY i.app_name, i.user_id, i.session_id
            LIMIT $3) i,
