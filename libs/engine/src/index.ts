@@ -63,6 +63,7 @@ export { applyActions } from './event/apply-actions';
 export { createEvent, createEventActions, type CreateEventParams } from './event/create-event';
 export { getFunctionCalls, getFunctionResponses } from './event/function-parts';
 export { isFinalResponse } from './event/is-final-response';
+export { CONTEXT_HEADER } from './flow/contents/convert-foreign';
 export { REQUEST_CONFIRMATION } from './flow/request-events';
 export { resolveTools } from './flow/resolve-tools';
 export { BaseLlmRequestProcessor, type PlacedRequestProcessor, type Place } from './flow/request-processor';

@@ -1,4 +1,5 @@
 import { AdkError, type Content, type Part } from '@skein/contracts';
+import { CONTEXT_HEADER } from '@skein/engine';
 import { withStandIns } from './with-stand-ins';
 
 const audio: Part = { inlineData: { mimeType: 'audio/wav', data: 'QUJD', displayName: 'memo.wav' } };
@@ -26,10 +27,31 @@ describe('withStandIns', () => {
     expect(contents).toEqual(before);
   });
 
-  it('takes all that the user said in a row for the newest turn', () => {
-    const contents = [model({ text: 'Well.' }), user(audio), user({ text: 'For context: …' })];
+  it('takes for the newest what the user himself said last: a part that was refused before holds nothing back', () => {
+    const contents = [model({ text: 'Well.' }), user(audio), user({ text: 'Never mind.' }), user()];
 
-    expect(withStandIns(contents, assertTaken)).toEqual(contents);
+    expect(withStandIns(contents, assertTaken)).toEqual([
+      model({ text: 'Well.' }),
+      user(STAND_IN),
+      user({ text: 'Never mind.' }),
+      user(),
+    ]);
+  });
+
+  it('takes what is told of other agents for no words of the user', () => {
+    const context = user({ text: CONTEXT_HEADER }, audio);
+
+    expect(withStandIns([user(audio), context], assertTaken)).toEqual([
+      user(audio),
+      user({ text: CONTEXT_HEADER }, STAND_IN),
+    ]);
+  });
+
+  it.each([
+    ['spoke', model({ text: 'Well.' })],
+    ['called a tool that answered', user({ functionResponse: { id: 'c', name: 'f' } })],
+  ])('refuses nothing once the model %s', (_what, last) => {
+    expect(withStandIns([user(audio), last], assertTaken)).toEqual([user(STAND_IN), last]);
   });
 
   it('stands in for what a tool made, in the newest turn too: the user cannot help it', () => {

@@ -1,20 +1,34 @@
 import { AdkError, type Content, type Part } from '@skein/contracts';
+import { CONTEXT_HEADER } from '@skein/engine';
 
 /**
  * A conversation in which parts that a provider does not take are texts that say what was there, so that a session whose
- * model changed goes on. What the user said since the model last spoke stays as it is: that is refused with an error, which
- * `assertTaken` throws (`model.unsupported-part`). What a tool made is nothing the user can say in another way.
+ * model changed, or that holds a message which was refused, goes on. What the user said last, the model not having spoken
+ * since, stays as it is: that is refused with an error, which `assertTaken` throws (`model.unsupported-part`). What a tool
+ * made is nothing the user can say in another way.
  */
 export function withStandIns(
   contents: readonly Content[],
   assertTaken: (part: Part) => void,
 ): readonly Content[] {
-  const newest = contents.findLastIndex(({ role }) => role === 'model' || role === 'assistant') + 1;
+  const newest = contents.findLastIndex(isSaid);
   const ofTool = (part: Part): Part => withTakenResponse(part, assertTaken);
   const ofTurn = (part: Part): Part => standIn(ofTool(part), assertTaken);
-  return contents.map((content, index) =>
-    content.parts ? { ...content, parts: content.parts.map(index < newest ? ofTurn : ofTool) } : content,
-  );
+  return contents.map((content, index) => {
+    if (!content.parts) return content;
+    const isRefused = index === newest && !isModels(content);
+    return { ...content, parts: content.parts.map(isRefused ? ofTool : ofTurn) };
+  });
+}
+
+/** What other agents did is in the user's role too, but nobody said it to this model. */
+function isSaid(content: Content): boolean {
+  const [first] = content.parts ?? [];
+  return isModels(content) || (first !== undefined && first.text !== CONTEXT_HEADER);
+}
+
+function isModels({ role }: Content): boolean {
+  return role === 'model' || role === 'assistant';
 }
 
 function withTakenResponse(part: Part, assertTaken: (part: Part) => void): Part {
