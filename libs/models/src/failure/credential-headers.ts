@@ -1,6 +1,7 @@
 import { badSetting } from '../registry/bad-setting';
 
-const CREDENTIAL = /authorization|api-?key|token|secret|cookie|password/i;
+/** A header that counts tokens of text tells of nobody. */
+const CREDENTIAL = /authorization|api-?key|token(?!s|-?(?:limit|count|budget))|secret|cookie|password/i;
 
 /**
  * What headers that an author set tell of who asks: keys in other places than the one for them. Each value, and what follows

@@ -15,7 +15,7 @@ describe('withoutKeys', () => {
   });
 
   it('hides all of a key that begins as another one does', () => {
-    expect(withoutKeys('abc abcdef', ['abc', 'abcdef'])).toBe('[key] [key]');
+    expect(withoutKeys('abcdef abcdefghi', ['abcdef', 'abcdefghi'])).toBe('[key] [key]');
   });
 
   it.each([
@@ -40,6 +40,27 @@ describe('withoutKeys', () => {
   });
 
   it.each([
+    [
+      'it was sent as "Bearer eyJhbGci.eyJzdWIi.c2ln", which is wrong',
+      'it was sent as "Bearer [key]", which is wrong',
+    ],
+    ['of Bearer planted_by_us.', 'of Bearer [key]'],
+    ['Basic dXNlcjpzZWNyZXQ= is wrong', 'Basic [key] is wrong'],
+    ['authorization: Basic dXNlcjpwYXNz', 'authorization: Basic [key]'],
+  ])('hides what follows a scheme: %s', (text, told) => {
+    expect(withoutKeys(text, [])).toBe(told);
+  });
+
+  it('passes over keys that are as short as words', () => {
+    expect(withoutKeys('The model "o" is not found, empty or not', ['o', 'empty', 'not'])).toBe(
+      'The model "o" is not found, empty or not',
+    );
+  });
+
+  it.each([
+    'Missing bearer or basic authentication in header',
+    'Give basic information. Then basic well-known names, basic Node.js and basic step-by-step rules.',
+    'No Bearer authentication.',
     'invalid x-api-key',
     'API key not valid. Please pass a valid API key.',
     'The Authorization header is missing.',
