@@ -120,6 +120,25 @@ describe('OpenAILlm', () => {
     await expect(ask(llm, true)).rejects.toMatchObject({ code: 'model.truncated' });
   });
 
+  it('waits for nothing behind what the server calls done, though it counts no tokens and stays', async () => {
+    const said = JSON.stringify({
+      choices: [{ index: 0, delta: { content: 'One.' }, finish_reason: 'stop' }],
+    });
+    server.queue({
+      replies: (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(`data: ${said}\n\ndata: [DONE]\n\n`);
+      },
+    });
+    const llm = new OpenAILlm({ model: MODEL, maxAttempts: 1, idleTimeoutMs: 1_000 });
+
+    expect((await ask(llm, true)).at(-1)).toEqual({
+      content: { role: 'model', parts: [{ text: 'One.' }] },
+      finishReason: 'STOP',
+    });
+    expect(await server.received[0]?.ended).toBe('left');
+  });
+
   it('knows a tool by its own name, also where a stream has the name in pieces', async () => {
     const called = (index: number, name: string, text = '') => ({
       index,

@@ -124,20 +124,29 @@ async function* wholeEvents(
   let isAnswered = false;
   for await (const bytes of body) {
     start.add(bytes);
-    if (start.isObject) json.add(bytes);
-    else
-      for (const { name, data } of held.add(bytes)) {
-        checkEvent(data);
-        isAnswered = true;
-        yield frameOf(data, isNamed ? name : '');
-      }
+    if (start.isObject) {
+      json.add(bytes);
+      continue;
+    }
+    for (const { name, data } of held.add(bytes)) {
+      checkEvent(data);
+      isAnswered = true;
+      yield frameOf(data, isNamed ? name : '');
+      // The SDK would read on, for as long as the server keeps the connection.
+      if (isDone(data)) return;
+    }
   }
   if (start.isObject) yield frameOf(inOneLine(json.bytes));
   else if (!isAnswered) throw new UnreadableAnswer(`it holds no event of a stream, of type ${type}.`);
 }
 
+/** The mark behind which nothing comes. */
+function isDone(data: Uint8Array): boolean {
+  return data.length === DONE.length && Buffer.from(data).toString('latin1') === DONE;
+}
+
 function checkEvent(data: Uint8Array): void {
-  if (data.length === DONE.length && Buffer.from(data).toString('latin1') === DONE) return;
+  if (isDone(data)) return;
   const start = new StartOfAnswer();
   start.add(data);
   if (!start.isObject) throw new UnreadableAnswer('an event of it is no JSON object.');
