@@ -55,5 +55,18 @@ describe('a provider that sends a request on to another host', () => {
         expect([other.received, other.refused]).toEqual([[], []]);
       },
     );
+
+    it('is told as one wherever it would lead, also nowhere', async () => {
+      server.received.length = 0;
+      server.queue({ replies: (response) => response.writeHead(302, { location: 'http://[bad' }).end() });
+      const { apiKey, baseUrl } = server;
+      const asked = collect(adapter({ model: MODEL, apiKey, baseUrl }).generateContentAsync(hello, true));
+
+      await expect(asked).rejects.toMatchObject({
+        message: expect.stringMatching(/another address \(302, an address that is none\)/),
+        details: { reason: 'redirected', status: 302 },
+      });
+      expect(server.received).toHaveLength(1);
+    });
   });
 });

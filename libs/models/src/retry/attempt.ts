@@ -86,8 +86,10 @@ export class Attempt {
 }
 
 function redirected({ status, headers }: Response): ProviderError {
-  const { host } = new URL(headers.get('location') ?? '', 'http://an-address-without-a-host');
-  const message = `The provider sends requests on to another address (${status}, ${host}), which is not followed: set its base URL to one that answers.`;
+  const location = headers.get('location') ?? '';
+  const base = 'http://an-address-without-a-host';
+  const where = URL.canParse(location, base) ? new URL(location, base).host : 'an address that is none';
+  const message = `The provider sends requests on to another address (${status}, ${where}), which is not followed: set its base URL to one that answers.`;
   return new ProviderError('ClientError', 'redirected', message, status);
 }
 
