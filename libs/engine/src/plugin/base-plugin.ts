@@ -72,7 +72,7 @@ const NOT_WRITTEN: unique symbol = Symbol.for('skein.BasePlugin.notWritten');
 export function hasHook(plugin: PluginHooks, hook: PluginHook): boolean {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is looked at, not called.
   const callback = plugin[hook];
-  return callback !== undefined && !(NOT_WRITTEN in callback);
+  return typeof callback === 'function' && !(NOT_WRITTEN in callback);
 }
 
 /**

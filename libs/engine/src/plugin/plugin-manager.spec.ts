@@ -47,6 +47,14 @@ describe('PluginManager', () => {
     expect(await new Deaf('deaf').onEventCallback(PARAMS)).toBeUndefined();
   });
 
+  it('passes by a hook that is set to nothing, as authors without types do', async () => {
+    const plugin = Object.assign(aPlugin({}, 'one'), { beforeRunCallback: null });
+    const manager = new PluginManager([plugin]);
+
+    expect(manager.has('beforeRunCallback')).toBe(false);
+    expect(await manager.first('beforeRunCallback', PARAMS)).toBeUndefined();
+  });
+
   it('asks in order until one answers, and nobody after it (B21)', async () => {
     const asked: string[] = [];
     const answering = (name: string, answer?: { parts: [] } | null) =>
