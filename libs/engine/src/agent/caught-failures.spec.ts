@@ -2,11 +2,15 @@ import { AdkError, type Event } from '@skein/contracts';
 import { anEvent, aPlugin, type FakeAnswer, FakeLlm, runTurn, text } from '@skein/testing';
 import { CustomAgent } from './custom-agent';
 import { LlmAgent } from './llm-agent';
+import { type AgentRouter, RoutedAgent } from './routed-agent';
+import { SequentialAgent } from './sequential-agent';
 
 class Quota extends Error {
   override name = 'Quota';
   readonly code = 'quota.over';
 }
+
+const AWAY = new Error('away');
 
 function says(words: string): Event {
   return anEvent({ author: 'root', content: { role: 'model', parts: [{ text: words }] } });
@@ -69,5 +73,25 @@ describe('a failure that an agent catches', () => {
     expect(error).toBe(failure);
     expect(told).toEqual([failure, failure]);
     expect(told.every((one) => one === failure)).toBe(true);
+  });
+
+  it.each([
+    ['an error of its own', new Error('c is away')],
+    ['the same error', AWAY],
+  ])('is not named by the error event of another agent that fails later with %s', async (_what, failure) => {
+    const failing = (name: string, thrown: Error) =>
+      new LlmAgent({ name, model: new FakeLlm([thrown, [text(`${name} is back`)]]) });
+    const b = new LlmAgent({ name: 'b', model: new FakeLlm([[text('B')]]) });
+    const router: AgentRouter = (_agents, _context, failed) => (failed ? 'b' : 'a');
+    const desk = new RoutedAgent({ name: 'desk', agents: [failing('a', AWAY), b], router });
+    const rootAgent = new SequentialAgent({ name: 'root', subAgents: [desk, failing('c', failure)] });
+
+    const { error, session } = await runTurn(rootAgent);
+
+    expect(error).toBe(failure);
+    expect(session.events.slice(1)).toMatchObject([
+      { author: 'b', content: { parts: [{ text: 'B' }] } },
+      { author: 'c', errorMessage: failure.message },
+    ]);
   });
 });

@@ -15,26 +15,32 @@ interface KeptFailure {
 export class Failures {
   /** What the run's code saw of a failure, with what was thrown. */
   readonly #thrown = new Map<unknown, unknown>();
-  #agent: string | undefined;
+  /** The innermost agent that failed with it, of what was thrown. */
+  readonly #agents = new Map<unknown, string>();
 
   constructor(
     private readonly journal: Journal,
     private readonly replay: ReplayOrder,
   ) {}
 
-  /** The innermost agent that failed, once one has. */
-  get agent(): string | undefined {
-    return this.#agent;
+  /** The innermost agent that failed with what was thrown; none when no agent did. */
+  agentOf(thrown: unknown): string | undefined {
+    return this.#agents.get(thrown);
   }
 
   /**
-   * Notes that an agent failed, if none below it did. Answers what those above it see of that: what can be kept, so that
-   * code which tells failures apart goes the same way in each later run.
+   * Notes that an agent failed, if none below it did with the same error. Answers what those above it see of that: what
+   * can be kept, so that code which tells failures apart goes the same way in each later run.
    */
   note(thrown: unknown, agent: string, { path }: Frame): unknown {
-    this.#agent ??= agent;
     // A run that goes another way has another end: it is told, or goes on behind it.
-    if (this.#thrown.has(thrown) || isDivergence(thrown)) return thrown;
+    if (this.#thrown.has(thrown) || isDivergence(thrown)) {
+      const known = this.thrownAs(thrown);
+      if (!this.#agents.has(known)) this.#agents.set(known, agent);
+      return thrown;
+    }
+    // Also when one that was caught failed with the same object.
+    this.#agents.set(thrown, agent);
     const error = keepError(thrown);
     const payload: KeptFailure = { error, after: this.replay.position };
     this.journal.stageRecord({ stepKey: path, kind: 'failure', payload });

@@ -130,6 +130,6 @@ function errorEvent(root: InvocationContext, thrown: unknown): Event {
     { stepKey: root.frame.step('error') },
     // Our own errors have codes; of others the class name is all there is (B23).
     { errorCode: AdkError.isInstance(error) ? error.code : error.name, errorMessage: error.message },
-    { author: root.failures.agent ?? root.rootAgent.name },
+    { author: root.failures.agentOf(thrown) ?? root.rootAgent.name },
   );
 }
