@@ -15,6 +15,11 @@ export function endOfAgentEvent(context: InvocationContext): Event | undefined {
   return checkpoint(context, { endOfAgent: true });
 }
 
+/** Whether an event only notes where an agent of a resumable app stands. */
+export function isCheckpoint({ content, actions }: Event): boolean {
+  return content === undefined && (actions.agentState !== undefined || actions.endOfAgent === true);
+}
+
 function checkpoint(context: InvocationContext, actions: Partial<Event['actions']>): Event | undefined {
   if (!context.agentStates) return undefined;
   const step = { stepKey: context.frame.step('state') };

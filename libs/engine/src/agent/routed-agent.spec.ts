@@ -14,6 +14,7 @@ import { type BaseAgent } from './base-agent';
 import { CustomAgent } from './custom-agent';
 import { LlmAgent } from './llm-agent';
 import { type AgentRouter, RoutedAgent, type RoutedAgentConfig } from './routed-agent';
+import { SequentialAgent } from './sequential-agent';
 
 const away = new Error('away');
 
@@ -286,5 +287,33 @@ describe('a RoutedAgent of a resumable app (B54)', () => {
       'desk ended',
     ]);
     expect(router).not.toHaveBeenCalled();
+  });
+
+  it('goes to the next agent when a workflow failed that only noted where it stood', async () => {
+    const weak = new SequentialAgent({ name: 'weak', subAgents: [answering('a', away)] });
+    const rootAgent = routed([weak, answering('b', [text('B')])], inOrder);
+
+    const { events, error } = await runTurn({ rootAgent, resumabilityConfig: { isResumable: true } });
+
+    expect(error).toBeUndefined();
+    expect(outline(events)).toEqual([
+      'desk at {"currentSubAgent":"weak"}',
+      'weak at {"currentSubAgent":"a"}',
+      'desk at {"currentSubAgent":"b"}',
+      'b: B',
+      'b ended',
+      'desk ended',
+    ]);
+  });
+
+  it('does not once an agent of a workflow spoke', async () => {
+    const subAgents = [answering('a', [text('A')]), answering('c', away)];
+    const weak = new SequentialAgent({ name: 'weak', subAgents });
+    const rootAgent = routed([weak, answering('b', [text('B')])], inOrder);
+
+    const { events, error } = await runTurn({ rootAgent, resumabilityConfig: { isResumable: true } });
+
+    expect(error).toBe(away);
+    expect(outline(events)).not.toContain('b: B');
   });
 });

@@ -3,7 +3,7 @@ import { asError } from '../error/describe-error';
 import { isDivergence } from '../journal/divergence';
 import { isTooDeep } from '../journal/frame';
 import { BaseAgent, type BaseAgentConfig } from './base-agent';
-import { endOfAgentEvent, isPaused, stateEvent } from './checkpoint';
+import { endOfAgentEvent, isCheckpoint, isPaused, stateEvent } from './checkpoint';
 import { type InvocationContext } from './invocation-context';
 
 /** The agents to choose from, by key. */
@@ -96,7 +96,7 @@ export class RoutedAgent extends BaseAgent<RoutedAgentConfig> {
     const checkpoint = stateEvent(context, { currentSubAgent: agent.name });
     if (checkpoint) yield checkpoint;
     for await (const event of agent.runAsync(context)) {
-      progress.isShown = true;
+      progress.isShown ||= !isCheckpoint(event);
       yield event;
     }
   }
