@@ -3,13 +3,17 @@ import { LlmAgent } from '../agent/llm-agent';
 import { App } from '../app/app';
 import { InMemoryRunner } from '../runner/in-memory-runner';
 import { FunctionTool } from '../tool/function-tool';
-import { calls, FakeLlm, text } from '@skein/testing';
+import { calls, type FakeAnswer, FakeLlm, text } from '@skein/testing';
 import { type BasePolicyEngine, type PolicyCheckResult, SecurityPlugin } from './security.plugin';
 
 const USER = { userId: 'u', sessionId: 's' };
 
 /** An agent whose one call a policy decides of, and what its tool did. */
-function guarded(results: readonly PolicyCheckResult[], requireConfirmation = false) {
+function guarded(
+  results: readonly PolicyCheckResult[],
+  requireConfirmation = false,
+  answers: FakeAnswer[] = [[calls({ name: 'pay', args: { amount: 5 } })], [text('Done.')], [text('So.')]],
+) {
   const left = [...results];
   const asked: unknown[] = [];
   const policyEngine: BasePolicyEngine = {
@@ -28,7 +32,7 @@ function guarded(results: readonly PolicyCheckResult[], requireConfirmation = fa
       return { paid: true };
     },
   });
-  const model = new FakeLlm([[calls({ name: 'pay', args: { amount: 5 } })], [text('Done.')], [text('So.')]]);
+  const model = new FakeLlm(answers);
   const rootAgent = new LlmAgent({ name: 'clerk', model, tools: [pay] });
   const runner = new InMemoryRunner({
     app: new App({ name: 'app', rootAgent, plugins: [new SecurityPlugin({ policyEngine })] }),
@@ -124,4 +128,27 @@ describe('SecurityPlugin', () => {
     expect(responsesOf(after)).toEqual([{ error: expect.stringContaining('refuses') }]);
     expect(paid).toEqual([]);
   });
+
+  it.each([
+    ['was answered', true],
+    ['never was', false],
+  ])(
+    'is asked again of a later call with the id of one that a human had to allow, which %s',
+    async (_how, isAnswered) => {
+      const call = (amount: number) => calls({ id: 'call_1', name: 'pay', args: { amount } });
+      const { runner, asked, paid } = guarded(
+        [{ outcome: 'CONFIRM' }, { outcome: 'ALLOW' }, { outcome: 'DENY' }],
+        true,
+        [[call(500)], ...(isAnswered ? [[text('Done.')]] : []), [call(50)], [text('So.')]],
+      );
+      const first = await send(runner, [{ text: 'Pay 500.' }]);
+      if (isAnswered) await answer(runner, first, true);
+
+      const after = await answer(runner, await send(runner, [{ text: 'Pay 50.' }]), true);
+
+      expect(asked).toEqual([500, 50, 50].map((amount) => ['pay', { amount }]));
+      expect(responsesOf(after)).toEqual([{ error: expect.stringContaining('refuses') }]);
+      expect(paid).toEqual(isAnswered ? [{ amount: 500 }] : []);
+    },
+  );
 });

@@ -27,7 +27,7 @@ export class InMemoryPolicyEngine implements BasePolicyEngine {
   }
 }
 
-/** State that says of a call that the policy had a human asked about it. */
+/** State that says of a call that the policy had a human asked about it: `CONFIRM` until he answered. */
 const ASKED = 'security_plugin:';
 
 /**
@@ -50,10 +50,14 @@ export class SecurityPlugin extends BasePlugin {
     const { toolConfirmation, functionCallId = '', state, actions } = toolContext;
     // A key for each call: calls of one round change the state side by side.
     const key = ASKED + functionCallId;
-    if (toolConfirmation && state.get(key) === PolicyOutcome.CONFIRM) {
+    const wasAsked = state.get(key) === PolicyOutcome.CONFIRM;
+    if (toolConfirmation && wasAsked) {
+      // It counts once: models give a later call the same id.
+      state.set(key, toolConfirmation.confirmed ? PolicyOutcome.ALLOW : PolicyOutcome.DENY);
       return toolConfirmation.confirmed ? undefined : { error: 'A human refused this tool call.' };
     }
     const { outcome, reason = 'none was given' } = await this.#policyEngine.evaluate({ tool, toolArgs });
+    if (wasAsked) state.set(key, outcome);
     if (outcome === PolicyOutcome.ALLOW) return undefined;
     if (outcome !== PolicyOutcome.CONFIRM)
       return { error: `The policy refuses this tool call. Reason: ${reason}` };

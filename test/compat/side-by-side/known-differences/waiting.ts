@@ -113,7 +113,7 @@ export const waitingDifferences: readonly KnownDifference[] = [
     kind: 'their defect',
     theirs:
       'What a policy said of each call is one value of the session, changed in place: the event that was yielded is not the one that is stored.',
-    ours: 'That a human was asked about a call is a key of its own; of what was allowed or denied nothing is kept.',
+    ours: 'That a human was asked about a call is a key of its own, and his answer ends it; of what the policy alone allowed or denied nothing is kept.',
     because:
       'Calls of one round run side by side, and the last one to write a value would win. Theirs: ' +
       '`setToolCallCheckState` in `plugins/security_plugin.js`.',
@@ -131,7 +131,7 @@ export const waitingDifferences: readonly KnownDifference[] = [
       'policy-asks': [
         decided('turns[0].events[1].actions.stateDelta', { 'call of pay 1': 'CONFIRM' }),
         decided('state', { 'call of pay 1': 'CONFIRM' }),
-        { at: 'state.security_plugin:call of pay 1', ours: 'CONFIRM' },
+        { at: 'state.security_plugin:call of pay 1', ours: 'ALLOW' },
       ],
     },
   },
