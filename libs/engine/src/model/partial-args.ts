@@ -78,7 +78,7 @@ function write(container: Container, step: Step, value: JsonValue, jsonPath: str
 
 function misplaced(jsonPath: string): AdkError {
   return new AdkError(
-    'invalid',
+    'unavailable',
     'model.bad-answer',
     `The model's answer has an argument in a place that cannot be: ${jsonPath.slice(0, MAX_QUOTED)}`,
   );

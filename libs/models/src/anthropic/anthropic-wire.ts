@@ -1,5 +1,5 @@
-import { AdkError } from '@skein/contracts';
 import { z } from 'zod';
+import { UnreadableAnswer } from '../reading/bad-answer';
 
 /*
  * What of an answer is read: https://platform.claude.com/docs/en/api/messages/create and
@@ -100,7 +100,7 @@ function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer
   const [issue] = error.issues;
   const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
   const why = issue?.message ?? 'it has another shape';
-  throw new AdkError('invalid', 'model.bad-answer', `Claude's answer cannot be read${where}: ${why}.`);
+  throw new UnreadableAnswer(`it is in another form${where}: ${why}.`);
 }
 
 const errorSchema = z.looseObject({

@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { ApiError } from '@google/genai';
+import { AdkError } from '@skein/contracts';
 import OpenAI from 'openai';
 import { ModelTimeout } from '../retry/retry-policy';
 import { providerError } from './provider-error';
@@ -105,6 +106,13 @@ describe('providerError', () => {
       code: 'model.bad-answer',
       message: "The model's answer could not be read: Unexpected token < in JSON",
     });
+  });
+
+  it('takes no word of an answer that could not be read for a failure of the provider', () => {
+    const own = new AdkError('unavailable', 'model.bad-answer', 'In no place: {"code":429}');
+
+    expect(readFailure(own).status).toBeUndefined();
+    expect(readFailure(own).words).toBe(own.message);
   });
 
   it('says what a failed connection was caused by', () => {

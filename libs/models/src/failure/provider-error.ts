@@ -1,4 +1,5 @@
 import { AdkError, type ErrorKind } from '@skein/contracts';
+import { UnreadableAnswer } from '../reading/bad-answer';
 import { ModelTimeout } from '../retry/retry-policy';
 import {
   causesOf,
@@ -55,7 +56,7 @@ const KINDS: Readonly<Record<ProviderReason, ErrorKind>> = {
   'rate-limited': 'unavailable',
   overloaded: 'unavailable',
   timeout: 'deadline',
-  unreadable: 'internal',
+  unreadable: 'unavailable',
   connection: 'unavailable',
   redirected: 'invalid',
   request: 'invalid',
@@ -77,7 +78,7 @@ export interface Asked {
 export function providerError(thrown: unknown, { apiKey, secrets = [], model }: Asked): Error {
   const keys = [apiKey, ...secrets];
   const own = causesOf(thrown).find((cause) => AdkError.isInstance(cause));
-  if (own) return ownError(own, keys);
+  if (own && !(own instanceof UnreadableAnswer)) return ownError(own, keys);
   const failure = readFailure(thrown);
   const reason = reasonOf(failure);
   const said = withoutKeys(failure.words, keys).slice(0, MAX_WORDS);
@@ -196,7 +197,10 @@ function leadOf(reason: ProviderReason, model: string): Lead | undefined {
       sentence: 'The request is longer than the model takes',
       isSaidBy: /context|too long|exceed/i,
     },
-    unreadable: { sentence: "The model's answer could not be read", isSaidBy: NEVER },
+    unreadable: {
+      sentence: "The model's answer could not be read",
+      isSaidBy: /^The model's answer could not be read: /,
+    },
     connection: {
       sentence: 'The provider could not be reached, or its answer broke off',
       isSaidBy: NEVER,

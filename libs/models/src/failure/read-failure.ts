@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { UnreadableAnswer } from '../reading/bad-answer';
+import { AdkError } from '@skein/contracts';
 import { ModelTimeout } from '../retry/retry-policy';
 import { retryAfterMs } from './retry-after';
 
@@ -122,13 +122,19 @@ const UNPAID = [
   'insufficient credits',
 ];
 
-/** A connection that failed, or an answer that is no answer. */
+/** A connection that failed, an answer that ended before it was whole, or one that is no answer. */
 export function isBrokenOff(thrown: unknown): boolean {
-  return isUnreadable(thrown) || causesOf(thrown).some((cause) => isConnectionFailure(cause));
+  const breaks = (cause: Error): boolean => isConnectionFailure(cause) || isOwn(cause, 'model.truncated');
+  return isUnreadable(thrown) || causesOf(thrown).some(breaks);
 }
 
 export function isUnreadable(thrown: unknown): boolean {
-  return causesOf(thrown).some((cause) => cause instanceof UnreadableAnswer || cause.name === 'SyntaxError');
+  return causesOf(thrown).some((cause) => isOwn(cause, 'model.bad-answer') || cause.name === 'SyntaxError');
+}
+
+/** By its code: what reads an answer is in the engine too. */
+function isOwn(error: Error, code: string): boolean {
+  return AdkError.isInstance(error) && error.code === code;
 }
 
 /** The sockets' own codes, undici's, and fetch's two sentences. */
@@ -166,6 +172,8 @@ function isStatus(code: string): boolean {
 }
 
 function bodyOf(error: Error): ErrorBody | undefined {
+  // A sentence of ours may quote what a model said.
+  if (AdkError.isInstance(error)) return undefined;
   const told: unknown = 'error' in error ? error.error : parsed(error.message);
   // Google answers a streamed request that fails with a list of one.
   const body: unknown = Array.isArray(told) ? told[0] : told;

@@ -1,5 +1,5 @@
-import { AdkError } from '@skein/contracts';
 import { z } from 'zod';
+import { UnreadableAnswer } from '../reading/bad-answer';
 import { type ToolNames } from '../request/tool-names';
 
 /*
@@ -94,7 +94,7 @@ export function readPiece(value: unknown): WirePiece {
   const [issue] = error.issues;
   const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
   const why = issue?.message ?? 'it has another shape';
-  throw new AdkError('unavailable', 'model.bad-answer', `The model's answer cannot be read${where}: ${why}.`);
+  throw new UnreadableAnswer(`it is in another form${where}: ${why}.`);
 }
 
 /** Proxies report behind a status of 200; of older vLLM the error is the whole body. */

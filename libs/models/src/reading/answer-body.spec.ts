@@ -133,6 +133,7 @@ describe.each(WAYS)('what comes in the place of an answer of $name, $how', ({ di
     expect(await asked(send(body, { 'content-type': contentType }))).toMatchObject({
       name: 'ModelError',
       code: 'model.bad-answer',
+      kind: 'unavailable',
       message: expect.stringMatching(/^The model's answer could not be read: \w+/) as string,
     });
     expect(server.received).toHaveLength(2);
@@ -141,8 +142,10 @@ describe.each(WAYS)('what comes in the place of an answer of $name, $how', ({ di
   it.each([204, 205])('is told as no answer where the status is %i', async (status) => {
     expect(await asked((response) => void response.writeHead(status).end())).toMatchObject({
       code: 'model.bad-answer',
+      kind: 'unavailable',
       message: `The model's answer could not be read: it is empty (${status}).`,
     });
+    expect(server.received).toHaveLength(2);
   });
 
   const filler = Buffer.alloc(MIB, stream ? ': tick\n\n' : ' ');
@@ -165,7 +168,11 @@ describe.each(WAYS)('what comes in the place of an answer of $name, $how', ({ di
     return { reply, sent: () => sent };
   }
 
-  const tooLarge = { code: 'model.too-large', message: `The model's answer is larger than ${LIMIT} bytes.` };
+  const tooLarge = {
+    code: 'model.too-large',
+    kind: 'invalid',
+    message: `The model's answer is larger than ${LIMIT} bytes.`,
+  };
 
   it.each([
     ['has no end', filler],

@@ -1,3 +1,4 @@
+import { type ServerResponse } from 'node:http';
 import { type BaseLlm } from '@skein/engine';
 import {
   collect,
@@ -77,5 +78,57 @@ describe.each(WAYS)('an answer of $name, $how, with fields of other types', ({ d
         ) as string,
       });
     }
+  });
+});
+
+/** JSON objects of each adapter that are no answer, and one that begins a stream without anything to show. */
+const OTHERS: Readonly<Record<string, { readonly whole: string; readonly event: string; begins: string }>> = {
+  Gemini: {
+    whole: '{"candidates":[{"content":{"parts":7}}]}',
+    event: '{"candidates":[{"content":{"parts":7}}]}',
+    begins: '{"candidates":[{"index":0}]}',
+  },
+  AnthropicLlm: {
+    whole: '{}',
+    event: '{"type":"message_start"}',
+    begins: '{"type":"message_start","message":{"model":"a-model"}}',
+  },
+  OpenAILlm: {
+    whole: '{"choices":"none"}',
+    event: '{"choices":"none"}',
+    begins: '{"choices":[{"index":0,"delta":{"role":"assistant"}}]}',
+  },
+};
+
+describe.each(WAYS)('no answer of $name, $how', ({ name, dialect, make, stream }) => {
+  const others = OTHERS[name] ?? { whole: '', event: '', begins: '' };
+  const inEvent = (data: string): string => `event: message_start
+data: ${data}
+
+`;
+  const begun = stream ? inEvent(others.begins) : '{"a":';
+  const ends = (body: string) => (response: ServerResponse) => void response.end(body);
+  const resets = (response: ServerResponse) => void response.write(begun, () => response.destroy());
+
+  it.each([
+    ['of another form', ends(stream ? inEvent(others.event) : others.whole), 'model.bad-answer'],
+    // Half of the JSON of an answer is no JSON.
+    ['that ends', ends(begun), stream ? 'model.truncated' : 'model.bad-answer'],
+    ['that breaks off', resets, 'ModelError'],
+  ])('%s before anything was shown is taken: it is asked for again', async (_what, reply, code) => {
+    const server = await ProviderServer.start(dialect, MODEL);
+    server.otherwise = () => ({
+      replies: (response) => {
+        response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
+        reply(response);
+      },
+    });
+    const { apiKey, baseUrl } = server;
+    const llm = make({ model: MODEL, apiKey, baseUrl, maxAttempts: 3, firstDelayMs: 1 });
+    const asked = collect(llm.generateContentAsync(saying('Hello.'), stream));
+
+    await expect(asked).rejects.toMatchObject({ code, kind: 'unavailable' });
+    expect(server.received).toHaveLength(3);
+    await server.stop();
   });
 });

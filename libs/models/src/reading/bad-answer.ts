@@ -1,8 +1,11 @@
 import { AdkError } from '@skein/contracts';
 
-/** An answer in which there is nothing to read. Its message goes on from "The model's answer could not be read: ". */
-export class UnreadableAnswer extends Error {
-  override readonly name = 'UnreadableAnswer';
+/** `model.bad-answer`: what came is no answer, as far as it is read. `why` is the second half of its sentence. */
+export class UnreadableAnswer extends AdkError {
+  constructor(why: string) {
+    super('unavailable', 'model.bad-answer', `The model's answer could not be read: ${why}`);
+    this.name = 'UnreadableAnswer';
+  }
 }
 
 /** An answer over a bound, or something in it. The sentence says of what. */

@@ -1,6 +1,8 @@
+import { AdkError } from '@skein/contracts';
 import { collect } from '@skein/testing';
 import { CircuitBreaker } from '../circuit/circuit-breaker';
 import { LocalRateLimiter } from '../limiter/local-rate-limiter';
+import { tooLarge, UnreadableAnswer } from '../reading/bad-answer';
 import { askWithRetries, type Way } from './ask-with-retries';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './retry-policy';
 
@@ -173,6 +175,32 @@ describe('askWithRetries', () => {
     const ask = asking(async () => pieces('a', new TypeError('terminated')), fine);
 
     await expect(collect(call(ask))).rejects.toThrow('terminated');
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['that nobody can read', new UnreadableAnswer('it is empty.')],
+    ['of which a part is in no place', new AdkError('unavailable', 'model.bad-answer', 'Misplaced.')],
+    ['that ends before its end', new AdkError('unavailable', 'model.truncated', 'Broke off.')],
+  ])('asks again for an answer %s; of a model that gives no others nobody asks', async (_what, error) => {
+    const ask = asking(async () => pieces(error), fine);
+    expect(await collect(call(ask))).toEqual(['a', 'b']);
+
+    jest.useFakeTimers();
+    const way = aWay();
+    for (let n = 0; n < 6; n++) {
+      const garbled = askWithRetries(() => pieces(error), { ...policy, maxAttempts: 1 }, way);
+      await expect(collect(garbled)).rejects.toThrow(error);
+      await jest.advanceTimersByTimeAsync(1_000);
+    }
+    expect(way.circuit.isOpen).toBe(true);
+    jest.useRealTimers();
+  });
+
+  it('does not ask again for an answer that is too large', async () => {
+    const ask = asking(async () => pieces(tooLarge('Too large.')), fine);
+
+    await expect(collect(call(ask))).rejects.toThrow('Too large.');
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
