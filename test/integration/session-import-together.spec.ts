@@ -77,7 +77,7 @@ describe('imports side by side', () => {
 
       expect(report.tally('sessions')).toEqual({ imported, before: others, leftOut: 0 });
       expect(notes.filter((line) => line.includes('another import'))).toEqual([
-        'session "helper" "ada" "colors": another import stores it, and is waited for',
+        'session "helper" "ada" "colors": its place in Skein is locked, by another import for instance; it is waited for',
       ]);
     },
     30_000,

@@ -1,4 +1,4 @@
-import { type SessionKey, sessionKeySchema } from '@skein/contracts';
+import { AdkError, type SessionKey, sessionKeySchema } from '@skein/contracts';
 import {
   MAX_EVENT_BYTES,
   parseSourceObject,
@@ -7,7 +7,7 @@ import {
   toEvent,
 } from '@skein/session-sources';
 import { type ImportParts, nameHere, originOf, originsOf } from './import-parts';
-import { type ImportOutcome } from './import-target';
+import { type ImportOutcome, type SessionImport } from './import-target';
 import { assertValid, orTell, quoted } from './row-problem';
 import { orBeginning } from './source-time';
 
@@ -25,16 +25,20 @@ export async function importSession(parts: ImportParts, session: SourceSession):
     const existing = await target.find(key);
     const outcome = existing
       ? { kind: 'exists' as const, existing }
-      : await storeWhenFree(parts, where, () => store(parts, where, key, session));
+      : await storeWhenFree(parts, where, await toImport(parts, where, key, session));
     if (outcome.kind === 'exists') assertSame(parts, session, outcome.existing);
     const fate = outcome.kind === 'exists' ? 'before' : 'imported';
     report.count('sessions', fate);
-    const kept = outcome.kind === 'exists' ? outcome.existing.events : outcome.events;
-    const partial = session.eventCount - kept;
-    report.count('events', fate, kept);
-    report.count('events', 'leftOut', partial);
-    if (partial > 0) report.note(`${where}: ${partial} partial events are not kept, as ADK keeps none`);
+    const { events, partials } = outcome.kind === 'exists' ? asNoted(outcome.existing) : outcome;
+    report.count('events', fate, events);
+    report.count('events', 'leftOut', partials);
+    if (partials > 0) report.note(`${where}: ${partials} partial events are not kept, as ADK keeps none`);
   });
+}
+
+/** The import that stored it held what it read against what its source counted. */
+function asNoted({ events, sourceEvents }: Existing): { events: number; partials: number } {
+  return { events, partials: sourceEvents - events };
 }
 
 /**
@@ -42,14 +46,15 @@ export async function importSession(parts: ImportParts, session: SourceSession):
  * waited for without a bound, and said so.
  */
 async function storeWhenFree(
-  { report }: ImportParts,
+  { report, target }: ImportParts,
   where: string,
-  work: () => Promise<ImportOutcome>,
+  session: SessionImport,
 ): Promise<Settled> {
   for (let isSaid = false; ; isSaid = true) {
-    const outcome = await work();
+    const outcome = await target.storeSession(session);
     if (outcome.kind !== 'busy') return outcome;
-    if (!isSaid) report.note(`${where}: another import stores it, and is waited for`);
+    if (isSaid) continue;
+    report.note(`${where}: its place in Skein is locked, by another import for instance; it is waited for`);
   }
 }
 
@@ -73,30 +78,47 @@ function assertSame(parts: ImportParts, session: SourceSession, existing: Existi
   }
 }
 
-async function store(
+/** What is to be stored; its state is read and its times are judged once, however often storing is tried. */
+async function toImport(
   parts: ImportParts,
   where: string,
   key: SessionKey,
   session: SourceSession,
-): Promise<ImportOutcome> {
+): Promise<SessionImport> {
   const unreadable = (column: string) => () =>
     parts.report.note(`${where}: its ${column} is no time from 1970 to 9999; 1970 stands for it`);
   const { createdSeconds, updatedSeconds, eventCount } = session;
   const state = await session.readState();
   if (state !== undefined && Buffer.byteLength(state) > MAX_EVENT_BYTES)
     throw new RowProblem('has too much state');
-  return parts.target.storeSession({
+  let told = 0;
+  const tell = (read: number): void => {
+    parts.report.read(Math.max(0, read - told));
+    told = Math.max(told, read);
+  };
+  return {
     key,
     state: parseSourceObject(state ?? '{}', parts),
     createdSeconds: orBeginning(createdSeconds, unreadable('create_time')),
     updatedSeconds: orBeginning(updatedSeconds, unreadable('update_time')),
     source: originOf(parts),
     sourceEvents: eventCount,
-    readEvents: () => eventsOf(parts, session),
-  });
+    readEvents: () => eventsOf(parts, session, { where, tell }),
+  };
 }
 
-async function* eventsOf({ source, report, repairs }: ImportParts, session: SourceSession) {
+interface EventsRead {
+  readonly where: string;
+  /** Is told after each piece how many events were read by then, from the first again where they are read again. */
+  readonly tell: (events: number) => void;
+}
+
+async function* eventsOf(
+  { source, repairs }: ImportParts,
+  session: SourceSession,
+  { where, tell }: EventsRead,
+) {
+  let read = 0;
   for await (const rows of session.readEvents()) {
     yield rows.map((row) => {
       try {
@@ -106,10 +128,21 @@ async function* eventsOf({ source, report, repairs }: ImportParts, session: Sour
         throw new RowProblem(`its event ${quoted([row.id])} ${error.message}`, { cause: error });
       }
     });
-    report.read(rows.length);
+    read += rows.length;
+    tell(read);
   }
   // Within the transaction: a session whose state and events are of two moments is rolled back with it.
   await source.assertUnchanged();
+  if (read !== session.eventCount) throw lostEvents(where, session.eventCount, read);
+}
+
+function lostEvents(where: string, counted: number, read: number): AdkError {
+  return new AdkError(
+    'internal',
+    'import.lost-events',
+    `${where}: the source counts ${counted} events of it, and ${read} were read; it is not stored. An index of the source ` +
+      'may be damaged: REINDEX mends it.',
+  );
 }
 
 function namesOf({ appName, userId, sessionId }: SourceSession): SessionKey {

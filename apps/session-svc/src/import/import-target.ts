@@ -7,7 +7,7 @@ import {
   type StorePool,
 } from '@skein/session-store';
 
-type SessionImport = Parameters<typeof importSession>[1];
+export type SessionImport = Parameters<typeof importSession>[1];
 export type ImportOutcome = Awaited<ReturnType<typeof importSession>>;
 type StateImport = Parameters<typeof importState>[1];
 
@@ -42,8 +42,14 @@ export const dryTarget: ImportTarget = {
   find: async () => Promise.resolve(undefined),
   storeSession: async ({ readEvents }) => {
     let events = 0;
-    for await (const piece of readEvents()) events += piece.filter(({ partial }) => partial !== true).length;
-    return { kind: 'imported', events };
+    let partials = 0;
+    for await (const piece of readEvents()) {
+      for (const { partial } of piece) {
+        if (partial === true) partials += 1;
+        else events += 1;
+      }
+    }
+    return { kind: 'imported', events, partials };
   },
   storeState: async () => Promise.resolve([]),
   count: () => undefined,

@@ -32,7 +32,8 @@ export interface ExistingSession {
 }
 
 export type ImportOutcome =
-  | { readonly kind: 'imported'; readonly events: number }
+  /** `partials` were read and are not kept, as ADK keeps none. */
+  | { readonly kind: 'imported'; readonly events: number; readonly partials: number }
   | { readonly kind: 'exists'; readonly existing: ExistingSession }
   /** Somebody has stored it and not said yet whether it stays. */
   | { readonly kind: 'busy' };
@@ -75,31 +76,33 @@ async function importOnce(client: PoolClient, session: SessionImport): Promise<I
     const existing = await readExisting(client, names);
     return { kind: 'exists', existing: existing ?? { source: undefined, sourceEvents: 0, events: 0 } };
   }
-  const { events, changed } = await storeEvents(client, session);
+  const { events, partials, changed } = await storeEvents(client, session);
   const initial = Object.entries(scopes.session).filter(([key]) => !changed.has(key));
   await query(client, setHead, [...names, events, JSON.stringify(Object.fromEntries(initial))]);
   // A prefix in a session's own state is somebody's mistake; the key is read where it belongs.
   await importSharedState(client, { ...session.key, ...scopes });
   await query(client, noteImport, [...names, session.source, session.sourceEvents, events]);
-  return { kind: 'imported', events };
+  return { kind: 'imported', events, partials };
 }
 
 /** Also which of its own keys the events set: the others were there from the beginning. */
 async function storeEvents(
   client: PoolClient,
   { key, readEvents }: SessionImport,
-): Promise<{ events: number; changed: ReadonlySet<string> }> {
+): Promise<{ events: number; partials: number; changed: ReadonlySet<string> }> {
   const changed = new Set<string>();
   let stored = 0;
+  let partials = 0;
   for await (const piece of readEvents()) {
     const events = piece.filter((event) => event.partial !== true).map(withoutTemp);
     await insertEvents(client, key, stored, events);
     stored += events.length;
+    partials += piece.length - events.length;
     for (const { actions } of events) {
       for (const name of Object.keys(splitState(actions.stateDelta).session)) changed.add(name);
     }
   }
-  return { events: stored, changed };
+  return { events: stored, partials, changed };
 }
 
 async function readExisting(
