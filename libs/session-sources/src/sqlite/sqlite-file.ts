@@ -25,7 +25,10 @@ const UTF8 = 1;
  */
 export class SqliteFile {
   readonly #before: string;
-  /** Where it is opened: what the driver locks with is made there, not beside the file, and a kill leaves nothing. */
+  /**
+   * Where it is opened: what the driver locks with is made there and not beside the file, so a kill leaves no lock on it, only
+   * this folder, which no later import opens.
+   */
   readonly openAs: string;
   readonly #folder: string;
 
