@@ -1,6 +1,6 @@
 import { AdkError, type Part } from '@skein/contracts';
 import { type LlmResponse } from '@skein/engine';
-import { readArguments } from '../reading/read-arguments';
+import { argumentsOf, readArguments } from '../reading/read-arguments';
 import {
   readEvent,
   type WireBlock,
@@ -9,7 +9,7 @@ import {
   type WireStop,
   type WireUsage,
 } from './anthropic-wire';
-import { argumentsOf, calledBy, redactedThinking, signedThinking } from './from-anthropic-message';
+import { calledBy, redactedThinking, signedThinking } from './from-anthropic-message';
 import { fromAnthropicStop } from './from-anthropic-stop';
 import { fromAnthropicUsage } from './from-anthropic-usage';
 

@@ -1,7 +1,7 @@
 import { type Part } from '@skein/contracts';
 import { type LlmResponse } from '@skein/engine';
 import { cameFrom } from '../request/part-origin';
-import { readArguments } from '../reading/read-arguments';
+import { argumentsOf } from '../reading/read-arguments';
 import { calledName } from '../request/tool-names';
 import { readMessage, type WireBlock } from './anthropic-wire';
 import { fromAnthropicStop } from './from-anthropic-stop';
@@ -40,15 +40,6 @@ function partsOf(block: WireBlock): Part[] {
 /** Without an id the engine gives one. */
 export function calledBy({ id, name }: WireBlock): { id?: string; name: string } {
   return { ...(id ? { id } : {}), name: calledName(name) };
-}
-
-/** Servers of others than Anthropic may write anything. */
-export function argumentsOf(input: unknown): ReturnType<typeof readArguments> {
-  return readArguments(isObject(input) || typeof input === 'string' ? input : JSON.stringify(input ?? null));
-}
-
-function isObject(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input);
 }
 
 function thinkingOf({ thinking, signature }: WireBlock): Part[] {

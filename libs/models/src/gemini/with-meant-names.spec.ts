@@ -9,6 +9,8 @@ it.each([
   ['the JSON of one', '{"q":"a"}', { args: { q: 'a' } }],
   ['none', null, { args: {} }],
   ['a list', ['a'], { args: {}, malformedArgs: '["a"]' }],
+  ['a number', 7, { args: {}, malformedArgs: '7' }],
+  ['a truth value', false, { args: {}, malformedArgs: 'false' }],
   ['a text', 'q = a', { args: {}, malformedArgs: 'q = a' }],
 ])('reads the arguments of a call, be they %s', async (_what, args, expected) => {
   // What a server sends need not be what the SDK says.

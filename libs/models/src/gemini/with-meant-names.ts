@@ -1,5 +1,5 @@
 import type { FunctionCall, GenerateContentResponse } from '@google/genai';
-import { readArguments } from '../reading/read-arguments';
+import { argumentsOf } from '../reading/read-arguments';
 import { type ToolNames } from '../request/tool-names';
 
 /**
@@ -20,8 +20,6 @@ export async function* withMeantNames(
 
 function read(call: FunctionCall, names: Pick<ToolNames, 'meant'>): void {
   if (call.name) call.name = names.meant(call.name);
-  // Whatever the SDK's type says, servers send what a model wrote; of streamed arguments there are none here.
-  const args: unknown = call.args;
-  if (args === undefined) return;
-  Object.assign(call, readArguments(Array.isArray(args) ? JSON.stringify(args) : (args as string | null)));
+  // Of streamed arguments there are none here.
+  if (call.args !== undefined) Object.assign(call, argumentsOf(call.args));
 }

@@ -26,6 +26,11 @@ export function readArguments(
   return isObject(value) ? { args: value } : { args: {}, malformedArgs: text };
 }
 
+/** Of a call whose arguments came as JSON: whatever a provider's types say, servers send what a model wrote. */
+export function argumentsOf(input: unknown): ReturnType<typeof readArguments> {
+  return readArguments(isObject(input) || typeof input === 'string' ? input : JSON.stringify(input ?? null));
+}
+
 function parseWithin(text: string): unknown {
   new BoundedValues().add(Buffer.from(text));
   return JSON.parse(text);
