@@ -1,6 +1,7 @@
 import { type Content, type FunctionCall, type FunctionResponse, type Part } from '@skein/contracts';
 import { ownParts } from '../request/part-origin';
-import { standInFor, unsupportedPart } from '../request/unsupported-part';
+import { unsupportedPart } from '../request/unsupported-part';
+import { withStandIns } from '../request/with-stand-ins';
 import { withUserLast } from '../request/with-user-last';
 import { holdsSomething, isSent, type PartTarget, toGeminiPart } from './to-gemini-part';
 import { untakenIn } from './untaken-part';
@@ -8,11 +9,11 @@ import { untakenIn } from './untaken-part';
 /**
  * A conversation by the API's rules: no content is empty, the user speaks last (B14) and before any call, and behind the
  * calls of a turn stand their responses, as many and alone. The contents are left as they are; neighbours of the model's
- * are one content here alone (B11). Throws `model.unsupported-part` for a part of the newest content that the API has no
- * form for; before, a text stands for it.
+ * are one content here alone (B11). Throws `model.unsupported-part` for a part of the user's last message that the API has
+ * no form for; elsewhere a text stands for it.
  */
 export function toGeminiContents(contents: readonly Content[], target: PartTarget): Content[] {
-  const told = withUserLast(roundsOf(contents).flatMap(contentsOf));
+  const told = withUserLast(roundsOf(withStandIns(contents, assertTaken)).flatMap(contentsOf));
   const [first] = told;
   const opening = first?.role === 'model' && first.parts?.some(isCall) ? withUserLast([]) : [];
   return [...opening, ...told].map(({ role = 'user', parts = [] }) => ({
@@ -29,11 +30,10 @@ interface Round {
 
 function roundsOf(contents: readonly Content[]): Round[] {
   const rounds: Round[] = [];
-  for (const [index, { role, parts: all = [] }] of contents.entries()) {
-    const isNewest = index === contents.length - 1;
-    const parts = ownParts(all, 'gemini')
-      .map((part) => taken(part, isNewest))
-      .filter(isSent);
+  for (const { role, parts: all = [] } of contents) {
+    // Where no text stands for it, what the API has no form for was said last.
+    for (const part of all) assertTaken(part);
+    const parts = ownParts(all, 'gemini').flatMap(withTextsBeside).filter(isSent);
     if (!parts.some(holdsSomething)) continue;
     const isModels = role === 'model';
     let round = rounds.at(-1);
@@ -44,11 +44,19 @@ function roundsOf(contents: readonly Content[]): Round[] {
   return rounds;
 }
 
-function taken(part: Part, isNewest: boolean): Part {
+function assertTaken(part: Part): void {
   const untaken = untakenIn(part);
-  if (untaken === undefined) return part;
-  if (isNewest) throw unsupportedPart('Gemini', untaken.replace(/^an? /, ''));
-  return standInFor(untaken);
+  if (untaken !== undefined) throw unsupportedPart('Gemini', untaken.replace(/^an? /, ''));
+}
+
+/** The parts of a response are media alone: texts among them are said beside it. */
+function withTextsBeside(part: Part): Part[] {
+  const { functionResponse: response } = part;
+  if (!response || !Array.isArray(response.parts)) return [part];
+  const { parts, ...rest } = response as FunctionResponse & { parts: Part[] };
+  const media = parts.filter(({ text }) => text === undefined);
+  const own = { ...rest, ...(media.length > 0 ? { parts: media } : {}) };
+  return [{ ...part, functionResponse: own }, ...parts.filter(({ text }) => text !== undefined)];
 }
 
 function contentsOf({ said, users }: Round): Content[] {

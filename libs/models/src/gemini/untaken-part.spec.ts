@@ -2,11 +2,19 @@ import { type Part } from '@skein/contracts';
 import { aRequest } from '@skein/testing';
 import { toGeminiRequest } from './to-gemini-request';
 
-const UNTAKEN: readonly (readonly [what: string, part: Part])[] = [
-  ['image/x-unheard-of', { inlineData: { mimeType: 'image/x-unheard-of', data: 'QUJD' } }],
-  ['application/zip', { fileData: { mimeType: 'application/zip', fileUri: 'https://example.org/a.zip' } }],
-  ['without its bytes', { inlineData: { mimeType: 'image/png', data: '' } }],
-  ['hologram', { hologram: {} }],
+const UNTAKEN: readonly (readonly [what: string, part: Part, named: string])[] = [
+  [
+    'image/x-unheard-of',
+    { inlineData: { mimeType: 'image/x-unheard-of', data: 'QUJD' } },
+    'image/x-unheard-of',
+  ],
+  [
+    'application/zip',
+    { fileData: { mimeType: 'application/zip', fileUri: 'https://example.org/a.zip' } },
+    'application/zip',
+  ],
+  ['without its bytes', { inlineData: { mimeType: 'image/png', data: '' } }, 'image/png'],
+  ['hologram', { hologram: {} }, 'hologram'],
 ];
 const user = (...parts: Part[]) => ({ role: 'user', parts });
 
@@ -17,11 +25,31 @@ describe('a part that Gemini has no form for', () => {
     );
   });
 
-  it.each(UNTAKEN)('is told of in text before, so that the session goes on: %s', (what, part) => {
+  it.each(UNTAKEN)('is told of in text before, so that the session goes on: %s', (_what, part, named) => {
     expect(sent([user({ text: 'hm' }, part), user({ text: 'Never mind.' })])).toEqual([
-      user({ text: 'hm' }, { text: expect.stringContaining(what) }),
+      user({ text: 'hm' }, { text: `[Not shown to this model: ${named}]` }),
       user({ text: 'Never mind.' }),
     ]);
+  });
+
+  it('is told of in text where a tool made it, behind the response, which holds media alone', () => {
+    const image = { inlineData: { mimeType: 'image/png', data: 'QUJD' } };
+    const zip = { inlineData: { mimeType: 'application/zip', data: 'QUJD' } };
+    const call = (id: string) => ({ functionCall: { id, name: 'f', args: {} } });
+    const response = (id: string, ...parts: Part[]) => ({
+      functionResponse: { id, name: 'f', response: { ok: true }, ...(parts.length > 0 ? { parts } : {}) },
+    });
+    const asked = [user({ text: 'hi' }), { role: 'model', parts: [call('a'), call('b')] }];
+
+    const told = sent([...asked, user(response('a', zip, image, { text: 'Two.' }), response('b', zip))]);
+
+    const standIn = { text: '[Not shown to this model: application/zip]' };
+    expect(told).toMatchObject([
+      ...asked,
+      user(response('a', image), response('b')),
+      user(standIn, { text: 'Two.' }, standIn),
+    ]);
+    expect(told).not.toHaveProperty('2.parts.1.functionResponse.parts');
   });
 });
 
