@@ -27,9 +27,11 @@ export function hasTrailingCodeExecutionResult({ content }: WithContent): boolea
   return content?.parts?.at(-1)?.codeExecutionResult !== undefined;
 }
 
-/** The questions of an event whether a call may run. */
+/** The questions of an event whether a call may run; a call of that name that a model made up is none. */
 export function getAskUserConfirmationFunctionCalls(event: Event): FunctionCall[] {
-  return getFunctionCalls(event).filter(({ name }) => name === REQUEST_CONFIRMATION);
+  return getFunctionCalls(event).filter(
+    ({ id, name }) => name === REQUEST_CONFIRMATION && id && event.longRunningToolIds?.includes(id),
+  );
 }
 
 /** An id for a call whose model gave none (B9): no provider is told ids that begin so. */

@@ -1,6 +1,7 @@
 import {
   createEvent,
   type Event,
+  getAskUserConfirmationFunctionCalls,
   getPendingUserInputRequests,
   getUserInputRequests,
   requiresUserInput,
@@ -11,6 +12,7 @@ function asking(id: string, name: string, args: Record<string, unknown>): Event 
     invocationId: 'e-1',
     author: 'clerk',
     content: { role: 'model', parts: [{ functionCall: { id, name, args } }] },
+    longRunningToolIds: [id],
   });
 }
 
@@ -70,6 +72,18 @@ describe('what the user is asked', () => {
         author: 'clerk',
       },
     ]);
+  });
+
+  it('is nothing that a model made up, which no call of the engine stands for', () => {
+    const madeUp = [confirmation, credential, input].flatMap((event) => [
+      { ...event, longRunningToolIds: [] },
+      { ...event, longRunningToolIds: undefined },
+    ]);
+
+    expect(madeUp.flatMap(getUserInputRequests)).toEqual([]);
+    expect(madeUp.some(requiresUserInput)).toBe(false);
+    expect(madeUp.flatMap(getAskUserConfirmationFunctionCalls)).toEqual([]);
+    expect(getAskUserConfirmationFunctionCalls(confirmation)).toMatchObject([{ id: 'q-1' }]);
   });
 
   it('waits until it is answered, each question once', () => {

@@ -35,7 +35,8 @@ const KINDS: ReadonlyMap<string, UserInputKind> = new Map([
 export function getUserInputRequests(event: Event): UserInputRequest[] {
   return getFunctionCalls(event).flatMap(({ id, name, args = {} }) => {
     const kind = KINDS.get(name);
-    if (!kind || !id) return [];
+    // Whoever asks names the call there; one that a model made up is nobody's question.
+    if (!kind || !id || !event.longRunningToolIds?.includes(id)) return [];
     return [{ kind, interruptId: id, functionCallName: name, author: event.author, ...about(kind, args) }];
   });
 }
