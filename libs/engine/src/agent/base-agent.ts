@@ -73,7 +73,8 @@ export abstract class BaseAgent<TConfig extends BaseAgentConfig = BaseAgentConfi
 
   /**
    * A copy with other settings, below no agent: its class is made anew from what this one was made of, and so are the
-   * agents below it unless others are given. Throws `agent.clone` for a `parentAgent`, and what the class refuses.
+   * agents below it unless others are given. Throws `agent.clone` for a `parentAgent` and when its class makes an agent of
+   * another name of that, and what the class refuses.
    */
   clone(overrides: Partial<TConfig> = {}): this {
     if ('parentAgent' in overrides) {
@@ -87,7 +88,13 @@ export abstract class BaseAgent<TConfig extends BaseAgentConfig = BaseAgentConfi
     const subAgents = overrides.subAgents ?? this.subAgents.map((child) => child.clone());
     // Each agent class is made of its config; one that is not cannot be copied by this.
     const AgentClass = this.constructor as new (config: TConfig) => this;
-    return new AgentClass({ ...config, subAgents });
+    const copy = new AgentClass({ ...config, subAgents });
+    if (copy.name === config.name) return copy;
+    throw new AdkError(
+      'invalid',
+      'agent.clone',
+      `The class of agent "${this.name}" has a constructor of its own that does not take a config: it must override clone().`,
+    );
   }
 
   /** Runs the agent once, below the given context: before callbacks, its own events, after callbacks (B40). */

@@ -1,6 +1,7 @@
 import { type Event } from '@skein/contracts';
 import { FakeLlm, runTurn, text } from '@skein/testing';
 import { createEvent } from '../event/create-event';
+import { FunctionTool } from '../tool/function-tool';
 import { BaseAgent, type BaseAgentConfig } from './base-agent';
 import { type InvocationContext } from './invocation-context';
 import { LlmAgent } from './llm-agent';
@@ -77,6 +78,34 @@ describe('a copy of an agent', () => {
     expect(textsOf((await runTurn(listed.clone())).events)).toEqual(['One.']);
     expect(textsOf((await runTurn(keyed.clone({ name: 'office' }))).events)).toEqual(['Two.']);
     expect(echo.parentAgent).toBe(listed);
+  });
+
+  it('has its own tools and model settings', () => {
+    const agent = new LlmAgent({ name: 'guide', generateContentConfig: { temperature: 0 } });
+
+    const copy = agent.clone();
+    (copy.tools as unknown[]).push(new FunctionTool({ name: 'f', description: 'F.', execute: () => 1 }));
+    copy.generateContentConfig.temperature = 1;
+
+    expect(agent).toMatchObject({ tools: [], generateContentConfig: { temperature: 0 } });
+  });
+
+  it('is refused by a class whose constructor makes another agent of it, until it overrides clone', () => {
+    class Greeter extends LlmAgent {
+      constructor(name = 'greeter') {
+        super({ name: typeof name === 'string' ? name : 'greeter' });
+      }
+    }
+    class Copied extends Greeter {
+      override clone({ name }: { name?: string } = {}): this {
+        return new Copied(name) as this;
+      }
+    }
+
+    expect(() => new Greeter().clone({ name: 'second' })).toThrow(
+      expect.objectContaining({ code: 'agent.clone', message: expect.stringContaining('override clone()') }),
+    );
+    expect(new Copied().clone({ name: 'second' }).name).toBe('second');
   });
 
   it('is put below an agent by that one alone', () => {

@@ -57,15 +57,18 @@ export class LlmAgent extends BaseAgent<LlmAgentConfig> {
 
   /** Throws `agent.duplicate-tool`, `agent.generate-content-config`, `tool.schema`, `agent.processor-place`, or what BaseAgent refuses. */
   constructor(config: LlmAgentConfig) {
-    super(config);
-    assertToolNames(config.name, config.tools ?? []);
-    assertSettings(config.name, config.generateContentConfig ?? {});
+    // Its own: a copy shares neither with the agent that it was made of.
+    const tools = [...(config.tools ?? [])];
+    const generateContentConfig = { ...config.generateContentConfig };
+    super({ ...config, tools, generateContentConfig } as LlmAgentConfig);
+    assertToolNames(config.name, tools);
+    assertSettings(config.name, generateContentConfig);
     this.model = config.model;
     this.instruction = config.instruction ?? '';
     this.globalInstruction = config.globalInstruction ?? '';
     this.staticInstruction = config.staticInstruction;
-    this.tools = config.tools ?? [];
-    this.generateContentConfig = config.generateContentConfig ?? {};
+    this.tools = tools;
+    this.generateContentConfig = generateContentConfig;
     this.disallowTransferToParent = config.disallowTransferToParent ?? false;
     this.disallowTransferToPeers = config.disallowTransferToPeers ?? false;
     this.includeContents = config.includeContents ?? 'default';
