@@ -1,6 +1,6 @@
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
 import type { MessageCreateParamsBase } from '@anthropic-ai/sdk/resources/messages';
-import { finishedAnswer } from '../reading/finished-answer';
+import { finishedAnswer, toldBy } from '../reading/finished-answer';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { badSetting } from '../registry/bad-setting';
 import { fromAnthropicEvents } from './from-anthropic-events';
@@ -39,7 +39,8 @@ export class AnthropicLlm extends ProviderLlm<unknown> {
     const defaults = { maxTokens: this.#maxTokens, cache: this.#cache };
     const { parameters, names } = toAnthropicRequest(request, call.model, defaults);
     const create = await connect(call);
-    return withMeantNames(finishedAnswer(await create(parameters), isLastEvent), names);
+    const events = await create(parameters);
+    return withMeantNames(finishedAnswer(events, toldBy(isEnd, isLastEvent), call.idleTimeoutMs), names);
   }
 
   protected override async *read(
@@ -49,6 +50,14 @@ export class AnthropicLlm extends ProviderLlm<unknown> {
     if (stream) yield* aggregateStream(fromAnthropicEvents(pieces));
     else for await (const message of pieces) yield fromAnthropicMessage(message);
   }
+}
+
+/** Why it ends comes behind all its blocks. */
+function isEnd(piece: unknown): boolean {
+  if (isLastEvent(piece)) return true;
+  if (typeof piece !== 'object' || piece === null || !('delta' in piece)) return false;
+  const { delta } = piece;
+  return typeof delta === 'object' && delta !== null && 'stop_reason' in delta && Boolean(delta.stop_reason);
 }
 
 /** A message that is not streamed ends by itself. */

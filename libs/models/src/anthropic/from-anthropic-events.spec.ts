@@ -86,9 +86,22 @@ describe('fromAnthropicEvents', () => {
   it('is truncated when the stream ends before the answer, however much of it there was', async () => {
     const text = block(0, { type: 'text', text: 'One' });
 
-    for (const events of [[], [START], [START, ...text], [START, ...text, ended('end_turn')]]) {
+    const open = [START, ...text, ...aCall(1, 'a', 'f', '{}').slice(0, -1), ended('tool_use')];
+
+    for (const events of [[], [START], [START, ...text], open]) {
       await expect(read(events)).rejects.toMatchObject({ code: 'model.truncated' });
     }
+  });
+
+  it('is whole once it says why it ends and all its blocks have ended', async () => {
+    const text = block(0, { type: 'text', text: 'One' });
+
+    expect((await read([START, ...text, ended('end_turn')])).whole).toMatchObject({
+      content: { parts: [{ text: 'One' }] },
+      finishReason: 'STOP',
+      usageMetadata: { totalTokenCount: 14 },
+    });
+    await expect(read([START, ...text, ended('')])).rejects.toMatchObject({ code: 'model.truncated' });
   });
 
   it('keeps arguments that are no JSON object as they are, for the engine to answer', async () => {

@@ -39,6 +39,9 @@ interface OpenCall {
 class EventReader {
   readonly #calls = new Map<number, OpenCall>();
   #usage: WireUsage | undefined;
+  /** Blocks that have not ended. */
+  readonly #open = new Set<number>();
+  #isEnded = false;
   #isWhole = false;
 
   read(event: WireEvent): LlmResponse | undefined {
@@ -47,12 +50,15 @@ class EventReader {
         this.#count(event.message.usage);
         return event.message.model ? { modelVersion: event.message.model } : undefined;
       case 'content_block_start':
+        this.#open.add(event.index ?? 0);
         return saying(this.#begin(event.index ?? 0, event.content_block));
       case 'content_block_delta':
         return saying(this.#continue(event.index ?? 0, event.delta));
       case 'content_block_stop':
+        this.#open.delete(event.index ?? 0);
         return saying(this.#end(event.index ?? 0));
       case 'message_delta':
+        this.#isEnded ||= Boolean(event.delta.stop_reason);
         return this.#about(event.delta, event.usage);
       case 'message_stop':
         this.#isWhole = true;
@@ -62,7 +68,7 @@ class EventReader {
   }
 
   assertWhole(): void {
-    if (this.#isWhole) return;
+    if (this.#isWhole || (this.#isEnded && this.#open.size === 0)) return;
     throw new AdkError('unavailable', 'model.truncated', "The model's answer broke off before it was whole.");
   }
 

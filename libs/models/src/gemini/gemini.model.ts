@@ -2,7 +2,7 @@ import { AdkError } from '@skein/contracts';
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
 import type { GenerateContentResponse, GoogleGenAIOptions, Models } from '@google/genai';
 import { checkHeaders, credentialHeaders } from '../failure/credential-headers';
-import { finishedAnswer } from '../reading/finished-answer';
+import { finishedAnswer, toldBy } from '../reading/finished-answer';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { type KeyUse } from '../registry/connection';
 import { fromGeminiChunks } from './from-gemini-chunks';
@@ -64,7 +64,7 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
     const pieces = call.stream
       ? await models.generateContentStream(parameters)
       : once(await models.generateContent(parameters));
-    return withMeantNames(finishedAnswer(pieces, wholeAnswer()), names);
+    return withMeantNames(finishedAnswer(pieces, toldBy(isEnd, isCount), call.idleTimeoutMs), names);
   }
 
   /** One client for as long as its key and address are the same: with it go the access tokens of Google Cloud. */
@@ -97,15 +97,13 @@ export class Gemini extends ProviderLlm<GenerateContentResponse> {
   }
 }
 
+function isEnd({ candidates, promptFeedback }: GenerateContentResponse): boolean {
+  return Boolean(candidates?.[0]?.finishReason ?? promptFeedback?.blockReason);
+}
+
 /** Token counts may come behind the reason why it ends. */
-function wholeAnswer(): (piece: GenerateContentResponse) => boolean {
-  let isEnded = false;
-  let isCounted = false;
-  return ({ candidates, usageMetadata }) => {
-    isEnded ||= Boolean(candidates?.[0]?.finishReason);
-    isCounted ||= Boolean(usageMetadata);
-    return isEnded && isCounted;
-  };
+function isCount({ usageMetadata }: GenerateContentResponse): boolean {
+  return Boolean(usageMetadata);
 }
 
 const NO_INTERACTIONS =

@@ -1,5 +1,5 @@
 import { aggregateStream, type LlmRequest, type LlmResponse } from '@skein/engine';
-import { finishedAnswer } from '../reading/finished-answer';
+import { finishedAnswer, toldBy } from '../reading/finished-answer';
 import { once, type ProviderCall, ProviderLlm, type ProviderLlmParams } from '../provider/provider-llm';
 import { type ToolNames } from '../request/tool-names';
 import { type KeyUse } from '../registry/connection';
@@ -53,7 +53,7 @@ export class OpenAILlm extends ProviderLlm<OpenAIPiece> {
     const { completions } = (await connect({ ...call, fetch })).chat;
     const answer: unknown = await completions.create(body, { signal: call.signal });
     const pieces = readPieces(isPieces(answer) ? answer : once(answer), names, isDone);
-    return finishedAnswer(pieces, wholeAnswer());
+    return finishedAnswer(pieces, toldBy(isEnd, isCount), call.idleTimeoutMs);
   }
 
   protected override async *read(
@@ -65,15 +65,13 @@ export class OpenAILlm extends ProviderLlm<OpenAIPiece> {
   }
 }
 
+function isEnd(piece: OpenAIPiece): boolean {
+  return Boolean(firstChoice(piece)?.finish_reason);
+}
+
 /** Token counts come behind the reason why it ends. */
-function wholeAnswer(): (piece: OpenAIPiece) => boolean {
-  let isEnded = false;
-  let isCounted = false;
-  return (piece) => {
-    isEnded ||= Boolean(firstChoice(piece)?.finish_reason);
-    isCounted ||= Boolean(piece.usage);
-    return isEnded && isCounted;
-  };
+function isCount(piece: OpenAIPiece): boolean {
+  return Boolean(piece.usage);
 }
 
 async function* readPieces(

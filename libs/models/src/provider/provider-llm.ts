@@ -33,6 +33,8 @@ export interface ProviderCall {
   readonly baseUrl: string | undefined;
   readonly stream: boolean;
   readonly signal: AbortSignal;
+  /** How long a streamed answer may be silent. */
+  readonly idleTimeoutMs: number;
   /** For the SDK, which is to make its request with it: it hears when bytes come, and what a refusal's headers say. */
   readonly fetch: typeof fetch;
 }
@@ -72,7 +74,8 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
     const connection = connectionOf({ ...this.#params, provider, model }, (baseUrl) => this.keyUse(baseUrl));
     const secrets = this.secrets();
     const keys = [connection.apiKey, ...secrets];
-    const call = { model, ...connection, stream };
+    const { idleTimeoutMs } = this.#retryPolicy;
+    const call = { model, ...connection, stream, idleTimeoutMs };
     const open = (attempt: Attempt): AsyncIterable<LlmResponse> => {
       const { signal } = attempt;
       const body = new AnswerBody({

@@ -22,10 +22,10 @@ export type Behaviour =
 
 /**
  * Where an answer breaks off, and how. `begun`: some of it was shown; `unfinished`: all of it was, but not that it is
- * whole; `finished`: that as well. An answer that is not streamed breaks in its middle. `ends`: the answer ends as if that had been all.
+ * whole; `reasoned`: why it ends as well, and nothing behind that; `finished`: all of it. An answer that is not streamed breaks in its middle. `ends`: the answer ends as if that had been all.
  */
 export interface Break {
-  readonly at: 'begun' | 'unfinished' | 'finished';
+  readonly at: 'begun' | 'unfinished' | 'reasoned' | 'finished';
   readonly how: 'cut' | 'hang' | 'ends' | 'garbage';
 }
 
@@ -58,9 +58,10 @@ export async function play(behaviour: Behaviour, { response, isStreamed, server 
 }
 
 function streamed(frames: Frames, breaks: Break | undefined, garbage: string): string {
-  const { opening, body, closing } = frames;
+  const { opening, body, closing, reason } = frames;
   const told = breaks?.at === 'begun' ? body.slice(0, Math.ceil(body.length / 2)) : body;
-  const end = breaks && breaks.at !== 'finished' ? [] : closing;
+  const ends = { begun: [], unfinished: [], reasoned: [reason], finished: closing };
+  const end = ends[breaks?.at ?? 'finished'];
   return [...opening, ...told, ...end, ...(breaks?.how === 'garbage' ? [garbage, ...closing] : [])].join('');
 }
 

@@ -94,6 +94,8 @@ export interface Frames {
   readonly opening: readonly string[];
   readonly body: readonly string[];
   readonly closing: readonly string[];
+  /** Why it ends and nothing else, where a server counts the tokens behind it. */
+  readonly reason: string;
 }
 
 /** Bytes of a kind that a part may carry. */

@@ -64,6 +64,35 @@ export function answerCases(trial: Trial): void {
       },
     );
 
+  if (trial.stream)
+    it.each(['cut', 'ends', 'hang'] as const)(
+      'stands once it says why it ends, though nothing is counted: %s',
+      async (how) => {
+        const { content, finishReason, errorCode } = await trial.whole(
+          { says: saying(LONG), bytesPerWrite: 64, breaks: { at: 'reasoned', how } },
+          // Shorter than what may come behind it is waited for.
+          { llm: { idleTimeoutMs: how === 'hang' ? 1_600 : 20_000 } },
+        );
+
+        expect({ content, finishReason, errorCode }).toEqual({
+          content: { role: 'model', parts: [{ text: LONG }] },
+          finishReason: 'STOP',
+          errorCode: undefined,
+        });
+        expect(trial.server.received).toHaveLength(1);
+      },
+    );
+
+  if (trial.stream)
+    it('stands once it is whole, however short a silence may be', async () => {
+      const { content } = await trial.whole(
+        { says: saying(LONG), breaks: { at: 'finished', how: 'hang' } },
+        { llm: { idleTimeoutMs: 800 } },
+      );
+
+      expect(content?.parts).toEqual([{ text: LONG }]);
+    });
+
   it('is a call, its arguments streamed or not', async () => {
     const args = { city: 'Köln', nights: 2, guests: [{ name: 'Ada "A" \\ {' }], note: null, quiet: true };
     const { content, finishReason } = await trial.whole(calling({ id: 'c1', name: 'book', args }));

@@ -37,6 +37,7 @@ export function messageFrames(said: Said, model: string, signature: Signature): 
       frame('message_delta', { delta: ended(said), usage: { output_tokens: outputOf(said) } }),
       frame('message_stop', {}),
     ],
+    reason: frame('message_delta', { delta: ended(said) }),
   };
 }
 

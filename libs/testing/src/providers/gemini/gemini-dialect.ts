@@ -90,17 +90,34 @@ function whole(said: Said, model: string): string {
 function frames(said: Said, model: string): Frames {
   const pieces = candidateParts(said, true);
   if (said.stop === 'safety' && pieces.length === 0) {
-    return { opening: [], body: [], closing: [frame(json(blocked(said, model)))] };
+    const { usageMetadata: _counted, ...reason } = blocked(said, model);
+    return {
+      opening: [],
+      body: [],
+      closing: [frame(json(blocked(said, model)))],
+      reason: frame(json(reason)),
+    };
   }
+  // The last chunk says why; its text is empty.
+  const last = response([{ text: '' }], said, model, true);
+  const { usageMetadata: _counted, ...reason } = last;
   return {
     opening: [],
     body: pieces.map((parts) => frame(json(response(parts, said, model, false)))),
-    // The last chunk says why; its text is empty.
-    closing: [frame(json(response([{ text: '' }], said, model, true)))],
+    closing: [frame(json(last))],
+    reason: frame(json(reason)),
   };
 }
 
-function response(parts: readonly object[], said: Said, modelVersion: string, isLast: boolean): object {
+interface Answer {
+  readonly candidates?: readonly object[];
+  readonly promptFeedback?: object;
+  readonly modelVersion: string;
+  readonly responseId?: string;
+  readonly usageMetadata: object;
+}
+
+function response(parts: readonly object[], said: Said, modelVersion: string, isLast: boolean): Answer {
   const ended = isLast ? { finishReason: FINISH[said.stop ?? 'end'] } : {};
   return {
     candidates: [{ content: { parts, role: 'model' }, ...ended, index: 0 }],
@@ -110,7 +127,7 @@ function response(parts: readonly object[], said: Said, modelVersion: string, is
   };
 }
 
-function blocked(said: Said, modelVersion: string): object {
+function blocked(said: Said, modelVersion: string): Answer {
   return { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: usageOf(said), modelVersion };
 }
 

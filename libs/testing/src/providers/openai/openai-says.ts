@@ -52,10 +52,12 @@ export function completionFrames(said: Said, model: string): Frames {
     );
   const delta = (content: object, finish: string | null = null): string =>
     chunk([{ index: 0, delta: content, logprobs: null, finish_reason: finish }]);
+  const reason = delta({}, finishOf(said));
   return {
     opening: [delta({ role: 'assistant', content: '', refusal: null })],
     body: deltasOf(said).map((one) => delta(one)),
-    closing: [delta({}, finishOf(said)), chunk([], usageOf(said)), frame('[DONE]')],
+    closing: [reason, chunk([], usageOf(said)), frame('[DONE]')],
+    reason,
   };
 }
 
