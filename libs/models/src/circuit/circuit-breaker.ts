@@ -6,6 +6,8 @@ const THRESHOLD = 5;
 const LASTING_MS = 5_000;
 const FIRST_REST_MS = 15_000;
 const MAX_REST_MS = 120_000;
+/** Longer than any rest. */
+const FORGOTTEN_AFTER_MS = 600_000;
 
 /** Whoever is turned away while another one tries: that one is accepted, or fails, soon. */
 const WHILE_TRYING_MS = 1_000;
@@ -24,18 +26,15 @@ interface Trial {
 export class CircuitBreaker {
   #failures = 0;
   #failsSinceMs = 0;
+  #failedAtMs = 0;
   #rests = 0;
   #opensAtMs = 0;
   /** The last one that was begun and is not decided; one before it that fails decides nothing. */
   #trial: Trial | undefined;
 
-  /** Whether a request would be turned away now. */
-  get isOpen(): boolean {
-    return this.#closedForMs() > 0;
-  }
-
+  /** Whether it may be forgotten: it turns nobody away, and failures of long ago say nothing of the next one. */
   get isIdle(): boolean {
-    return this.#failures === 0;
+    return this.#failures === 0 || performance.now() - this.#failedAtMs >= FORGOTTEN_AFTER_MS;
   }
 
   /** Throws `model.away` while the model is left alone. */
@@ -83,6 +82,7 @@ export class CircuitBreaker {
   #failed(wasTrying: boolean): void {
     const nowMs = performance.now();
     if (this.#failures === 0) this.#failsSinceMs = nowMs;
+    this.#failedAtMs = nowMs;
     this.#failures += 1;
     // What was under way when the circuit opened fails too, and says nothing new.
     if (this.#rests > 0 && !wasTrying) return;

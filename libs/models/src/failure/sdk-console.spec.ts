@@ -93,4 +93,26 @@ describe('askQuietly', () => {
     ]);
     expect(warnings).toEqual([]);
   });
+
+  /** What is told when an SDK writes each of these. */
+  async function toldOf(...said: readonly unknown[]): Promise<unknown[]> {
+    const pieces = await askQuietly(sdk, async () =>
+      (async function* () {
+        for (const one of said) console.error(one);
+        yield 1;
+      })(),
+    );
+    await collect(pieces);
+    return warnings.map(({ fields }) => Reflect.get(fields, 'text') as unknown);
+  }
+
+  it('tells of an error what it says', async () => {
+    expect(await toldOf(new Error(`refused ${KEY}`))).toEqual(['refused [key]']);
+  });
+
+  it('tells what is new however much it told before', async () => {
+    const many = Array.from({ length: 120 }, (_, n) => `notice ${n}`);
+
+    expect(await toldOf(...many, 'notice 119', 'notice 120')).toEqual([...many, 'notice 120']);
+  });
 });

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
-import { type Warning, WARNINGS } from '@skein/engine';
+import { describeError, type Warning, WARNINGS } from '@skein/engine';
+import { LruCache } from '../limiter/lru-cache';
 import { withoutKeys } from './without-keys';
 
 /** Whose SDK is at work, and what it is not to tell. */
@@ -14,8 +15,11 @@ const warnings = channel(WARNINGS);
 const LISTENS = Symbol('skein.sdk-console');
 
 /** What was told already: an SDK says the same at each call. */
-const told = new Set<string>();
-const MAX_TOLD = 100;
+const told = new LruCache(
+  () => ({ isTold: false }),
+  () => false,
+  100,
+);
 const MAX_TEXT = 500;
 
 /**
@@ -60,12 +64,14 @@ function isListening(write: unknown): boolean {
   return typeof write === 'function' && LISTENS in write;
 }
 
-/** What follows the first word may be of the conversation. */
+/** What follows the first thing said may be of the conversation. */
 function tell({ provider, keys }: SdkAtWork, said: unknown): void {
-  if (typeof said !== 'string') return;
-  const text = withoutKeys(said, keys).slice(0, MAX_TEXT);
-  if (told.has(text) || told.size >= MAX_TOLD) return;
-  told.add(text);
+  const words = said instanceof Error ? describeError(said) : said;
+  if (typeof words !== 'string') return;
+  const text = withoutKeys(words, keys).slice(0, MAX_TEXT);
+  const known = told.of(text);
+  if (known.isTold) return;
+  known.isTold = true;
   const message = 'the SDK of a provider has something to say';
   warnings.publish({ message, fields: { provider, text } } satisfies Warning);
 }

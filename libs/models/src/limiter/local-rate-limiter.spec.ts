@@ -49,4 +49,20 @@ describe('LruCache', () => {
     expect([...cache.values()]).toEqual(['used', 'c', 'd']);
     expect(made).toEqual(['used', 'a', 'b', 'c', 'd']);
   });
+
+  it('forgets what was too much once it is not in use any more', () => {
+    let inUse = true;
+    const cache = new LruCache(
+      (name) => name,
+      () => inUse,
+      2,
+    );
+    for (const name of ['a', 'b', 'c', 'd']) cache.of(name);
+    expect([...cache.values()]).toHaveLength(4);
+
+    inUse = false;
+    cache.of('e');
+
+    expect([...cache.values()]).toEqual(['d', 'e']);
+  });
 });

@@ -11,7 +11,7 @@ export class LruCache<T> {
   of(name: string): T {
     const value = this.#kept.get(name) ?? this.create(name);
     this.#kept.delete(name);
-    if (this.#kept.size >= this.max) this.#forgetOldest();
+    this.#forgetOldest();
     this.#kept.set(name, value);
     return value;
   }
@@ -22,9 +22,8 @@ export class LruCache<T> {
 
   #forgetOldest(): void {
     for (const [name, value] of this.#kept) {
-      if (this.isInUse(value)) continue;
-      this.#kept.delete(name);
-      return;
+      if (this.#kept.size < this.max) return;
+      if (!this.isInUse(value)) this.#kept.delete(name);
     }
   }
 }
