@@ -69,17 +69,19 @@ export interface Asked {
   readonly apiKey: string;
   readonly secrets?: readonly string[];
   readonly model: string;
+  /** The head of the last response, for what an SDK's error does not tell of it. */
+  readonly response?: Pick<Response, 'status' | 'headers'> | undefined;
 }
 
 /**
  * A new error rather than a wrapped one: the SDK's own may hold the request, and with it the key, in its stack or its cause.
  * What is an AdkError already, or comes of one, is our own, and stays as it is but for keys and causes.
  */
-export function providerError(thrown: unknown, { apiKey, secrets = [], model }: Asked): Error {
+export function providerError(thrown: unknown, { apiKey, secrets = [], model, response }: Asked): Error {
   const keys = [apiKey, ...secrets];
   const own = causesOf(thrown).find((cause) => AdkError.isInstance(cause));
   if (own && !(own instanceof UnreadableAnswer)) return ownError(own, keys);
-  const failure = readFailure(thrown);
+  const failure = readFailure(thrown, response);
   const reason = reasonOf(failure);
   const said = withoutKeys(failure.words, keys).slice(0, MAX_WORDS);
   return new ProviderError(

@@ -57,6 +57,18 @@ describe('Gemini', () => {
     await expect(whole(new Gemini())).rejects.toThrow('set GOOGLE_API_KEY or GEMINI_API_KEY');
   });
 
+  it('is told to come again by a header, where the words alone would be those of a spent account', async () => {
+    const message = 'You exceeded your current quota, please check your plan and billing details.';
+    const refusal = { refuses: 'rate-limited', message, headers: { 'retry-after-ms': '5' } } as const;
+    server.queue(refusal, refusal);
+
+    await expect(whole(new Gemini({ maxAttempts: 2 }))).rejects.toMatchObject({
+      kind: 'unavailable',
+      details: { reason: 'rate-limited', status: 429 },
+    });
+    expect(server.received).toHaveLength(2);
+  });
+
   it('sends the headers it was made with', async () => {
     server.queue({ says: { parts: [{ text: 'Hello.' }] } });
     await whole(new Gemini({ headers: { 'x-team': 'a' } }));

@@ -76,7 +76,9 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
     const keys = [connection.apiKey, ...secrets];
     const { idleTimeoutMs } = this.#retryPolicy;
     const call = { model, ...connection, stream, idleTimeoutMs };
+    let last: Attempt | undefined;
     const open = (attempt: Attempt): AsyncIterable<LlmResponse> => {
+      last = attempt;
       const { signal } = attempt;
       const body = new AnswerBody({
         isStreamed: stream,
@@ -95,7 +97,7 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
       for await (const answer of answers) yield answerWithoutKeys(answer, keys);
     } catch (thrown) {
       abortSignal?.throwIfAborted();
-      const error = providerError(thrown, { ...call, secrets });
+      const error = providerError(thrown, { ...call, secrets, response: last?.response });
       const answer = refusal(error);
       if (!answer) throw error;
       yield answer;
