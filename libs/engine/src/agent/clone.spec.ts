@@ -81,7 +81,7 @@ describe('a copy of an agent', () => {
   });
 
   it('has its own tools and model settings', () => {
-    const agent = new LlmAgent({ name: 'guide', generateContentConfig: { temperature: 0 } });
+    const agent = new LlmAgent({ name: 'guide', tools: [], generateContentConfig: { temperature: 0 } });
 
     const copy = agent.clone();
     (copy.tools as unknown[]).push(new FunctionTool({ name: 'f', description: 'F.', execute: () => 1 }));

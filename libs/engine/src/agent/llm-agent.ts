@@ -57,18 +57,15 @@ export class LlmAgent extends BaseAgent<LlmAgentConfig> {
 
   /** Throws `agent.duplicate-tool`, `agent.generate-content-config`, `tool.schema`, `agent.processor-place`, or what BaseAgent refuses. */
   constructor(config: LlmAgentConfig) {
-    // Its own: a copy shares neither with the agent that it was made of.
-    const tools = [...(config.tools ?? [])];
-    const generateContentConfig = { ...config.generateContentConfig };
-    super({ ...config, tools, generateContentConfig } as LlmAgentConfig);
-    assertToolNames(config.name, tools);
-    assertSettings(config.name, generateContentConfig);
+    super(config);
+    assertToolNames(config.name, config.tools ?? []);
+    assertSettings(config.name, config.generateContentConfig ?? {});
     this.model = config.model;
     this.instruction = config.instruction ?? '';
     this.globalInstruction = config.globalInstruction ?? '';
     this.staticInstruction = config.staticInstruction;
-    this.tools = tools;
-    this.generateContentConfig = generateContentConfig;
+    this.tools = config.tools ?? [];
+    this.generateContentConfig = config.generateContentConfig ?? {};
     this.disallowTransferToParent = config.disallowTransferToParent ?? false;
     this.disallowTransferToPeers = config.disallowTransferToPeers ?? false;
     this.includeContents = config.includeContents ?? 'default';
@@ -112,6 +109,13 @@ export class LlmAgent extends BaseAgent<LlmAgentConfig> {
       'agent.no-model',
       `Agent "${this.name}" has no model, and none above it has.`,
     );
+  }
+
+  /** A copy with tools and model settings of its own; the agent itself keeps the lists it was given, which may grow. */
+  override clone(overrides: Partial<LlmAgentConfig> = {}): this {
+    const tools = [...this.tools];
+    const generateContentConfig = { ...this.generateContentConfig };
+    return super.clone({ tools, generateContentConfig, ...overrides });
   }
 
   override inItsPlace(event: Event): Event {
