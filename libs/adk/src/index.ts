@@ -164,11 +164,13 @@ export type {
   SearchMemoryResponse,
   SummarizeEventsRequest,
   ThinkingConfig,
+  ToolAction,
   ToolArguments,
   ToolCallPolicyContext,
   ToolFilter,
   ToolHookParams,
   ToolOptions as ToolPlacement,
+  ToolRetry,
   ToolUnion,
   TrackingScope,
 } from '@skein/engine';

@@ -189,6 +189,8 @@ export {
   ticketSchema,
   toolCallMessageSchema,
   type ToolPolicy,
+  type ToolPriority,
+  toolPrioritySchema,
   type CallRow,
   type Ticket,
   type ToolCallMessage,

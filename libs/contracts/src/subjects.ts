@@ -1,5 +1,6 @@
 import type { SessionKey } from './ids';
 import { subjectToken } from './subject-token';
+import type { ToolPriority } from './tool-call';
 
 /** `rpc.session.<verb>`: what session-svc answers about sessions and their runs. */
 export type SessionVerb =
@@ -41,7 +42,7 @@ export const subjects = {
   modelHold: 'announce.model-hold',
   run: (bucket: number) => `run.${bucket}`,
   everyRun: 'run.>',
-  tool: (pool: string) => `tool.${subjectToken(pool)}.normal`,
+  tool: (pool: string, priority: ToolPriority = 'normal') => `tool.${subjectToken(pool)}.${priority}`,
   result: (bucket: number) => `result.${bucket}`,
   event: (key: SessionKey) => `event.${sessionPath(key)}`,
   partial: (key: SessionKey) => `partial.${sessionPath(key)}`,

@@ -4,12 +4,28 @@ import { dispatchIdSchema, invocationIdSchema, sessionKeySchema } from './ids';
 import { jsonObjectSchema } from './json';
 import { toolConfirmationSchema } from './tool-confirmation';
 
-/** How often and how long one call may be tried; from the tool's own options. */
+/** Which calls of a pool go first; `normal` when absent. */
+export const toolPrioritySchema = z.enum(['high', 'normal', 'low']);
+export type ToolPriority = z.infer<typeof toolPrioritySchema>;
+
+/** How often, how long and beside how many others one call may be tried; from the tool's own options. */
 export const toolPolicySchema = z.object({
   /** Bound of one execution, in milliseconds. */
   timeoutMs: z.number().int().positive(),
   maxAttempts: z.number().int().positive(),
   sideEffect: z.enum(['idempotent', 'once']),
+  /** How long a call may wait for its first start; 5 minutes when absent. */
+  scheduleToStartTimeoutMs: z.number().int().positive().optional(),
+  /** How long an execution may be silent; for ever when absent. */
+  heartbeatTimeoutMs: z.number().int().positive().optional(),
+  /** Before the second attempt, doubled before each one after it. */
+  backoffMs: z.number().int().positive().optional(),
+  maxBackoffMs: z.number().int().positive().optional(),
+  /** How many calls of the tool run at once in the whole fleet. */
+  maxConcurrency: z.number().int().positive().optional(),
+  /** How many calls of the tool begin in a time in the whole fleet. */
+  rateLimit: z.object({ calls: z.number().int().positive(), perMs: z.number().int().positive() }).optional(),
+  priority: toolPrioritySchema.optional(),
 });
 export type ToolPolicy = z.infer<typeof toolPolicySchema>;
 

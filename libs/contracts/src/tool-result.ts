@@ -27,5 +27,7 @@ export const toolResultMessageSchema = sessionKeySchema.extend({
   outcome: toolOutcomeSchema,
   actions: eventActionsSchema,
   execution: toolExecutionSchema,
+  /** The attempt failed in a way that another one may not: session-svc decides whether there is one. */
+  retry: z.object({ afterMs: z.number().int().nonnegative().optional() }).optional(),
 });
 export type ToolResultMessage = z.infer<typeof toolResultMessageSchema>;

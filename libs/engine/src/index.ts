@@ -148,13 +148,7 @@ export { captureContent } from './telemetry/content-capture';
 export { RunLeft, type SpanPlace } from './telemetry/open-span';
 export { traced, traceGenerator } from './telemetry/trace';
 export { type Warning, WARNINGS } from './telemetry/warn';
-export {
-  BaseTool,
-  type BaseToolParams,
-  isBaseTool,
-  type RunToolRequest,
-  type ToolOptions,
-} from './tool/base-tool';
+export { BaseTool, type BaseToolParams, isBaseTool, type RunToolRequest } from './tool/base-tool';
 export { AgentTool, type AgentToolParams } from './tool/agent-tool';
 export { BaseToolset, type BaseToolsetParams, isBaseToolset, type ToolFilter } from './tool/base-toolset';
 export { BaseExampleProvider, type Example, ExampleTool, isBaseExampleProvider } from './tool/example-tool';
@@ -162,6 +156,7 @@ export { EXIT_LOOP, ExitLoopTool } from './tool/exit-loop-tool';
 export type { FunctionDeclaration, JsonSchema, ParametersSchema } from './tool/function-declaration';
 export { FunctionTool, type FunctionToolParams, type ToolArguments } from './tool/function-tool';
 export { fromGenaiSchema } from './tool/genai-schema';
+export type { ToolAction, ToolOptions, ToolRetry } from './tool/tool-options';
 export { getUserChoiceTool } from './tool/get-user-choice-tool';
 export { InProcessToolExecutor } from './tool/in-process-tool-executor';
 export { LOAD_ARTIFACTS, LoadArtifactsTool } from './tool/load-artifacts-tool';

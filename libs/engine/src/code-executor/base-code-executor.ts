@@ -1,5 +1,5 @@
 import { type Context } from '../agent/context';
-import { type ToolOptions } from '../tool/base-tool';
+import { type ToolOptions } from '../tool/tool-options';
 
 export interface CodeExecutionInput {
   readonly code: string;

@@ -3,19 +3,7 @@ import { type Context } from '../agent/context';
 import { getOwn } from '../json/set-own';
 import { type LlmRequest } from '../model/llm-request';
 import { declarationOf, type FunctionDeclaration, type GivenDeclaration } from './function-declaration';
-
-/** Where and how a tool runs; every field has a default. */
-export interface ToolOptions {
-  /** Which workers run it: those that serve this pool. */
-  readonly pool?: string;
-  /** Bound of one execution, in milliseconds. */
-  readonly timeoutMs?: number;
-  readonly retry?: { readonly maxAttempts?: number };
-  /** `once`: an attempt whose outcome is unknown is not repeated. */
-  readonly sideEffect?: ToolPolicy['sideEffect'];
-  /** `inline` runs it in the runner: for control tools and pure, fast functions. */
-  readonly placement?: 'worker' | 'inline';
-}
+import { type CheckedToolOptions, checkedToolOptions, type ToolOptions } from './tool-options';
 
 export interface BaseToolParams extends ToolOptions {
   readonly name: string;
@@ -30,7 +18,6 @@ export interface RunToolRequest {
 
 const MARKER: unique symbol = Symbol.for('skein.BaseTool');
 const TOOL_NAME = /^[a-zA-Z_][\w.:-]{0,127}$/;
-const DEFAULT_POLICY: ToolPolicy = { timeoutMs: 60_000, maxAttempts: 5, sideEffect: 'idempotent' };
 
 /** Whether a value is a tool, also when it came from another copy of this package. */
 export function isBaseTool(value: unknown): value is BaseTool {
@@ -45,21 +32,29 @@ export abstract class BaseTool {
   readonly isLongRunning: boolean;
   readonly pool: string;
   readonly placement: 'worker' | 'inline';
+  /** What goes with each call. */
   readonly policy: ToolPolicy;
+  readonly isolation: CheckedToolOptions['isolation'];
+  readonly memoryLimitBytes: number | undefined;
+  /** Whether a throw is worth another attempt; undefined where the author asked for none. */
+  readonly retryOn: CheckedToolOptions['retryOn'];
+  /** What the tool said that it does with `ctx.actions`; undefined where it said nothing. */
+  readonly actions: CheckedToolOptions['actions'];
 
-  /** Throws `tool.name` for a name no provider takes. */
+  /** Throws `tool.name` for a name no provider takes, `tool.options` for options that make no sense. */
   constructor(params: BaseToolParams) {
     assertToolName(params.name);
     this.name = params.name;
     this.description = params.description;
     this.isLongRunning = params.isLongRunning ?? false;
-    this.pool = params.pool ?? 'default';
-    this.placement = params.placement ?? 'worker';
-    this.policy = {
-      timeoutMs: params.timeoutMs ?? DEFAULT_POLICY.timeoutMs,
-      maxAttempts: params.retry?.maxAttempts ?? DEFAULT_POLICY.maxAttempts,
-      sideEffect: params.sideEffect ?? DEFAULT_POLICY.sideEffect,
-    };
+    const options = checkedToolOptions(params.name, params);
+    this.pool = options.pool;
+    this.placement = options.placement;
+    this.policy = options.policy;
+    this.isolation = options.isolation;
+    this.memoryLimitBytes = options.memoryLimitBytes;
+    this.retryOn = options.retryOn;
+    this.actions = options.actions;
   }
 
   /** What the model is told; nothing for a tool that only changes the request. */

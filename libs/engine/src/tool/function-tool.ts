@@ -1,7 +1,7 @@
 import { AdkError } from '@skein/contracts';
 import { type z } from 'zod';
 import { type Context } from '../agent/context';
-import { BaseTool, type RunToolRequest, type ToolOptions } from './base-tool';
+import { BaseTool, type RunToolRequest } from './base-tool';
 import {
   type FunctionDeclaration,
   type Parameters,
@@ -9,6 +9,7 @@ import {
   parametersOf,
 } from './function-declaration';
 import { refuseArguments } from './refuse-arguments';
+import { type ToolOptions } from './tool-options';
 import { type Zod3Schema } from './zod3-schema';
 
 /** What `execute` gets: the parsed arguments of a zod schema, else what the model sent. */

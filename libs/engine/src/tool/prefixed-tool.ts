@@ -2,6 +2,7 @@ import { type Context } from '../agent/context';
 import { type LlmRequest } from '../model/llm-request';
 import { BaseTool, type RunToolRequest } from './base-tool';
 import { type FunctionDeclaration } from './function-declaration';
+import { type ToolOptions } from './tool-options';
 
 /** A toolset's tool under the name its agent knows it by. */
 export class PrefixedTool extends BaseTool {
@@ -9,18 +10,7 @@ export class PrefixedTool extends BaseTool {
     readonly tool: BaseTool,
     name: string,
   ) {
-    const { description, isLongRunning, pool, placement, policy } = tool;
-    const { maxAttempts, timeoutMs, sideEffect } = policy;
-    super({
-      name,
-      description,
-      isLongRunning,
-      pool,
-      placement,
-      timeoutMs,
-      sideEffect,
-      retry: { maxAttempts },
-    });
+    super({ ...optionsOf(tool), name, description: tool.description, isLongRunning: tool.isLongRunning });
   }
 
   override getDeclaration(): FunctionDeclaration | undefined {
@@ -54,4 +44,13 @@ export class PrefixedTool extends BaseTool {
     if (!tools) delete llmRequest.config.tools;
     await super.processLlmRequest(request);
   }
+}
+
+/** The options a tool was made with, read back from it. */
+function optionsOf(tool: BaseTool): ToolOptions {
+  const { pool, placement, isolation, memoryLimitBytes, retryOn, actions } = tool;
+  const { maxAttempts, backoffMs, maxBackoffMs, ...policy } = tool.policy;
+  // Without retries of its own it has what a tool has by default, and giving that would ask for them.
+  const retry = retryOn && { maxAttempts, backoffMs, maxBackoffMs, retryOn };
+  return { ...{ pool, placement, isolation, memoryLimitBytes, actions, retry }, ...policy };
 }

@@ -1,0 +1,121 @@
+import { AdkError } from '@skein/contracts';
+import { FunctionTool } from './function-tool';
+import { PrefixedTool } from './prefixed-tool';
+import { type ToolOptions } from './tool-options';
+
+function aTool(options: ToolOptions = {}): FunctionTool {
+  return new FunctionTool({ name: 'ship', description: 'Ships.', execute: () => null, ...options });
+}
+
+function refusalOf(options: unknown): AdkError {
+  try {
+    aTool(options as ToolOptions);
+  } catch (error) {
+    return AdkError.from(error);
+  }
+  throw new Error('the options were taken');
+}
+
+const ALL: ToolOptions = {
+  pool: 'graphics',
+  timeoutMs: 1_000,
+  scheduleToStartTimeoutMs: 2_000,
+  heartbeatTimeoutMs: 500,
+  retry: { maxAttempts: 7, backoffMs: 10, maxBackoffMs: 100, retryOn: (error) => error instanceof TypeError },
+  sideEffect: 'once',
+  maxConcurrency: 4,
+  rateLimit: { calls: 10, perMs: 1_000 },
+  priority: 'high',
+  isolation: 'thread',
+  memoryLimitBytes: 64 * 1024 * 1024,
+  actions: ['escalate'],
+};
+
+describe('the options of a tool', () => {
+  it('are as documented when none is given, and nothing of that is sent along that older processes do not know', () => {
+    const { pool, placement, isolation, memoryLimitBytes, retryOn, actions, policy } = aTool();
+
+    expect({ pool, placement, isolation }).toEqual({
+      pool: 'default',
+      placement: 'worker',
+      isolation: 'inline',
+    });
+    expect([memoryLimitBytes, retryOn, actions]).toEqual([undefined, undefined, undefined]);
+    expect(Object.entries(policy)).toEqual([
+      ['timeoutMs', 60_000],
+      ['maxAttempts', 5],
+      ['sideEffect', 'idempotent'],
+    ]);
+  });
+
+  it('go with each call where the fleet keeps them, and stay with the tool where its worker does', () => {
+    const tool = aTool(ALL);
+
+    expect(tool.policy).toEqual({
+      ...{ timeoutMs: 1_000, maxAttempts: 7, sideEffect: 'once', scheduleToStartTimeoutMs: 2_000 },
+      ...{ heartbeatTimeoutMs: 500, backoffMs: 10, maxBackoffMs: 100, maxConcurrency: 4 },
+      ...{ rateLimit: { calls: 10, perMs: 1_000 }, priority: 'high' },
+    });
+    const { pool, isolation, memoryLimitBytes, actions } = tool;
+    expect({ pool, isolation, memoryLimitBytes, actions }).toMatchObject({
+      ...{ pool: 'graphics', isolation: 'thread', memoryLimitBytes: 64 * 1024 * 1024, actions: ['escalate'] },
+    });
+    expect([tool.retryOn?.(new TypeError()), tool.retryOn?.(new Error())]).toEqual([true, false]);
+  });
+
+  it('ask for another attempt after any throw once `retry` is given', () => {
+    expect(aTool({ retry: {} }).retryOn?.(new Error('any'))).toBe(true);
+    expect(aTool({ retry: { maxAttempts: 2 } }).policy.maxAttempts).toBe(2);
+  });
+
+  it.each([{}, ALL, { retry: { maxAttempts: 2 } }, { placement: 'inline' }] as ToolOptions[])(
+    'are those of the tool behind a prefix, too: %j',
+    (options) => {
+      const tool = aTool(options);
+      const prefixed = new PrefixedTool(tool, 'x_ship');
+
+      const { pool, placement, policy, isolation, memoryLimitBytes, retryOn, actions } = tool;
+      expect(prefixed).toMatchObject({
+        ...{ name: 'x_ship', pool, placement, policy, isolation, memoryLimitBytes, retryOn, actions },
+      });
+    },
+  );
+
+  it('that make no sense are all named at once', () => {
+    const { code, kind, message } = refusalOf({
+      pool: '',
+      timeoutMs: 0,
+      scheduleToStartTimeoutMs: 2 ** 31,
+      heartbeatTimeoutMs: Number.NaN,
+      retry: { maxAttempts: 0, backoffMs: -1, maxBackoffMs: '1 s', retryOn: true },
+      sideEffect: 'twice',
+      maxConcurrency: 1.5,
+      rateLimit: { calls: 0 },
+      priority: 'urgent',
+      placement: 'elsewhere',
+      isolation: 'vm',
+      memoryLimitBytes: -1,
+      actions: ['rewindBeforeInvocationId'],
+    });
+
+    expect({ code, kind }).toEqual({ code: 'tool.options', kind: 'invalid' });
+    expect(message).toContain('"ship"');
+    for (const field of [
+      ...['pool', 'timeoutMs', 'scheduleToStartTimeoutMs', 'heartbeatTimeoutMs', 'retry.maxAttempts'],
+      ...['retry.backoffMs', 'retry.maxBackoffMs', 'retry.retryOn', 'sideEffect', 'maxConcurrency'],
+      ...['rateLimit.calls', 'rateLimit.perMs', 'priority', 'placement', 'isolation', 'memoryLimitBytes'],
+      'actions.0',
+    ])
+      expect(message).toContain(`${field}: `);
+  });
+
+  it('that need a worker are refused of a tool in the runner, and a memory limit of one without a place of its own', () => {
+    const inline = { placement: 'inline', maxConcurrency: 1, isolation: 'thread' };
+    const { message } = refusalOf({ ...inline, rateLimit: { calls: 1, perMs: 1 } });
+
+    for (const field of ['maxConcurrency', 'rateLimit', 'isolation']) expect(message).toContain(`${field}: `);
+    expect(refusalOf({ memoryLimitBytes: 1 }).message).toContain(
+      "memoryLimitBytes: needs isolation 'thread'",
+    );
+  });
+});

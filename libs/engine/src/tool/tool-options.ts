@@ -1,0 +1,151 @@
+import { AdkError, type ToolPolicy, toolPrioritySchema } from '@skein/contracts';
+import { z } from 'zod';
+
+/** What of `ctx.actions` a tool in a worker may use beside its state and its artifacts. */
+export type ToolAction =
+  | 'skipSummarization'
+  | 'transferToAgent'
+  | 'escalate'
+  | 'requestedAuthConfigs'
+  | 'requestedToolConfirmations'
+  | 'stateDelta'
+  | 'artifactDelta';
+
+/** Whether a call is tried again after the tool threw or took too long, and how soon. */
+export interface ToolRetry {
+  /** Starts of one call in all, those that a dying worker left included. */
+  readonly maxAttempts?: number;
+  /** Before the second attempt; doubled before each one after it, with jitter. */
+  readonly backoffMs?: number;
+  readonly maxBackoffMs?: number;
+  /** Whether this failure is worth another attempt; every one when left out. Asked in the worker. */
+  readonly retryOn?: (error: unknown) => boolean;
+}
+
+/** Where and how a tool runs; every field has a default. */
+export interface ToolOptions {
+  /** Which workers run it: those that serve this pool. */
+  readonly pool?: string;
+  /** Bound of one execution, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** How long a call may wait for a worker to begin it. */
+  readonly scheduleToStartTimeoutMs?: number;
+  /** How long an execution may be silent: neither `ctx.heartbeat()` nor `ctx.progress()`. */
+  readonly heartbeatTimeoutMs?: number;
+  /** Given, what the tool throws is tried again; without it only what a lost worker left is. */
+  readonly retry?: ToolRetry;
+  /** `once`: an attempt whose outcome is unknown is not repeated. */
+  readonly sideEffect?: ToolPolicy['sideEffect'];
+  /** How many calls of it run at the same time, in all workers together. */
+  readonly maxConcurrency?: number;
+  /** How many calls of it begin in a time, in all workers together. */
+  readonly rateLimit?: { readonly calls: number; readonly perMs: number };
+  /** Which calls of a pool a worker takes first. */
+  readonly priority?: ToolPolicy['priority'];
+  /** `inline` runs it in the runner: for control tools and pure, fast functions. */
+  readonly placement?: 'worker' | 'inline';
+  /** Where in the worker it runs: in its own thread of control, or in one or a process of its own that can be ended. */
+  readonly isolation?: 'inline' | 'thread' | 'process';
+  /** What a tool in a thread or a process may take; beyond it its own call fails. */
+  readonly memoryLimitBytes?: number;
+  /** What it does with `ctx.actions`; of what a worker sends back nothing else is applied. */
+  readonly actions?: readonly ToolAction[];
+}
+
+/** The options as they hold. */
+export interface CheckedToolOptions {
+  readonly pool: string;
+  readonly placement: 'worker' | 'inline';
+  readonly isolation: 'inline' | 'thread' | 'process';
+  readonly memoryLimitBytes: number | undefined;
+  readonly retryOn: ((error: unknown) => boolean) | undefined;
+  readonly actions: readonly ToolAction[] | undefined;
+  readonly policy: ToolPolicy;
+}
+
+/** The longest that a timer takes, about 24 days; a longer one would be over at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const durationMs = z.number().int().min(1).max(MAX_TIMER_MS).optional();
+const count = (max: number) => z.number().int().min(1).max(max);
+
+const optionsSchema = z
+  .object({
+    pool: z.string().min(1).max(128).default('default'),
+    timeoutMs: durationMs.default(60_000),
+    scheduleToStartTimeoutMs: durationMs,
+    heartbeatTimeoutMs: durationMs,
+    retry: z
+      .object({
+        maxAttempts: count(1_000).default(5),
+        backoffMs: durationMs,
+        maxBackoffMs: durationMs,
+        retryOn: z
+          .custom<(error: unknown) => boolean>((value) => typeof value === 'function', 'must be a function')
+          .default(() => () => true),
+      })
+      .optional(),
+    sideEffect: z.enum(['idempotent', 'once']).default('idempotent'),
+    maxConcurrency: count(1_000_000).optional(),
+    rateLimit: z.object({ calls: count(1_000_000_000), perMs: count(MAX_TIMER_MS) }).optional(),
+    priority: toolPrioritySchema.optional(),
+    placement: z.enum(['worker', 'inline']).default('worker'),
+    isolation: z.enum(['inline', 'thread', 'process']).default('inline'),
+    memoryLimitBytes: z.number().int().min(1).optional(),
+    actions: z
+      .array(
+        z.enum([
+          'skipSummarization',
+          'transferToAgent',
+          'escalate',
+          'requestedAuthConfigs',
+          'requestedToolConfirmations',
+          'stateDelta',
+          'artifactDelta',
+        ]),
+      )
+      .optional(),
+  })
+  .superRefine((options, context) => {
+    const wrong = (field: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    if (options.memoryLimitBytes !== undefined && options.isolation === 'inline')
+      wrong('memoryLimitBytes', "needs isolation 'thread' or 'process'");
+    if (options.placement === 'worker') return;
+    // A runner has neither queue nor lane for them, and a limit that is not kept is worse than none.
+    for (const field of ['maxConcurrency', 'rateLimit'] as const)
+      if (options[field] !== undefined) wrong(field, 'holds in workers only, and placement is inline');
+    if (options.isolation !== 'inline') wrong('isolation', 'is for workers, and placement is inline');
+  });
+
+/** Throws `tool.options` with all that is wrong with them. */
+export function checkedToolOptions(tool: string, given: ToolOptions): CheckedToolOptions {
+  const parsed = optionsSchema.safeParse(given);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new AdkError('invalid', 'tool.options', `The options of tool "${tool}": ${issues.join('; ')}.`);
+  }
+  const { pool, placement, isolation, memoryLimitBytes, retry, actions, ...rest } = parsed.data;
+  return {
+    ...{ pool, placement, isolation, memoryLimitBytes, actions, retryOn: retry?.retryOn },
+    policy: toPolicy(rest, retry),
+  };
+}
+
+/** What goes with each call; what is as by default is left out, so that older processes read the same as ever. */
+function toPolicy(
+  options: Omit<ToolPolicy, 'maxAttempts' | 'backoffMs' | 'maxBackoffMs'>,
+  retry: ToolRetry | undefined,
+): ToolPolicy {
+  const { timeoutMs, sideEffect, priority, ...limits } = options;
+  const { maxAttempts = 5, backoffMs, maxBackoffMs } = retry ?? {};
+  const optional = {
+    scheduleToStartTimeoutMs: limits.scheduleToStartTimeoutMs,
+    heartbeatTimeoutMs: limits.heartbeatTimeoutMs,
+    maxConcurrency: limits.maxConcurrency,
+    rateLimit: limits.rateLimit,
+    priority: priority === 'normal' ? undefined : priority,
+    ...{ backoffMs, maxBackoffMs },
+  };
+  const given = Object.entries(optional).filter(([, value]) => value !== undefined);
+  return { timeoutMs, maxAttempts, sideEffect, ...Object.fromEntries(given) };
+}
