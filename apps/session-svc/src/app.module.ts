@@ -20,6 +20,8 @@ import { SessionRpcServer } from './session.rpc';
 import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
 import { ToolRpcServer } from './tool.rpc';
+import { WorkerDirectory } from './worker-directory';
+import { WorkerHearing } from './worker-hearing';
 
 /** What the service stands on; made and ended by start-session-service.ts. */
 export interface SessionServiceParts {
@@ -41,6 +43,7 @@ export class AppModule {
     const metrics = new ServiceMetrics(registry);
     const rpc = new RpcClient(connection);
     const directory = new RunnerDirectory();
+    const workers = new WorkerDirectory();
     const owners = new InvocationOwners(pool);
     const handOver = new HandOver({ pool, connection, rpc, directory, owners, leaseMs, logger });
     const publisher = new EventPublisher({
@@ -103,6 +106,8 @@ export class AppModule {
       controllers: [ResultsConsumer],
       providers: [
         { provide: RunnerDirectory, useValue: directory },
+        { provide: WorkerDirectory, useValue: workers },
+        { provide: WorkerHearing, useValue: new WorkerHearing({ connection, directory: workers }) },
         { provide: HandOver, useValue: handOver },
         { provide: Cancellation, useValue: cancellation },
         { provide: EventPublisher, useValue: publisher },

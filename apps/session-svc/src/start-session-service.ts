@@ -26,6 +26,7 @@ import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
 import { ToolRpcServer } from './tool.rpc';
 import { measureBacklog } from './work-metrics';
+import { WorkerHearing } from './worker-hearing';
 
 /** One for /ready, one for what /metrics reads. */
 const PROBES = 2;
@@ -78,6 +79,8 @@ export async function startSessionService(
     runnerAnnouncementSchema,
     (message) => directory.announced(message),
   );
+  const workers = app.get(WorkerHearing);
+  workers.start();
   // Before anything is sent: what goes into a new stream from here on is not taken for lost with the old one.
   await firstLook(app.get(StreamWatch), { where: config.NATS_URL, logger });
   publisher.start();
@@ -99,7 +102,9 @@ export async function startSessionService(
   shutdown.step('store what is left', () => batcher.idle());
   shutdown.step('hand over what is left', () => handOver.settled());
   shutdown.step('publish what is left', () => publisher.stop());
-  shutdown.step('stop hearing of runners', () => announcements.close());
+  shutdown.step('stop hearing of runners and workers', () =>
+    Promise.all([announcements.close(), workers.stop()]),
+  );
   shutdown.step('flush telemetry', stopTelemetry);
   shutdown.step('close NATS', () => connection.close());
   shutdown.step('close PostgreSQL', () => Promise.all([store.close(), probe.close()]));

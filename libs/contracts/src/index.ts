@@ -206,3 +206,12 @@ export {
 } from './tool-result';
 export { workMessageSchema, workReplySchema, type WorkMessage, type WorkReply } from './work-message';
 export { spanIdOf, TRACE_STEP, traceStepOf } from './trace-step';
+export {
+  announcedAppSchema,
+  announcedPoolSchema,
+  askWorkersSchema,
+  workerAnnouncementSchema,
+  type AnnouncedApp,
+  type AnnouncedPool,
+  type WorkerAnnouncement,
+} from './worker-announcement';

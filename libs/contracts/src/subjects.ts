@@ -39,6 +39,8 @@ export const subjects = {
   memoryRpc: (verb: MemoryVerb) => `rpc.memory.${verb}`,
   work: (runnerId: string) => `work.${subjectToken(runnerId)}`,
   runnerAnnouncement: 'announce.runner',
+  workerAnnouncement: 'announce.worker',
+  askWorkers: 'announce.ask-workers',
   modelHold: 'announce.model-hold',
   run: (bucket: number) => `run.${bucket}`,
   everyRun: 'run.>',

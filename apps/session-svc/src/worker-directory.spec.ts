@@ -1,0 +1,138 @@
+import { type WorkerAnnouncement } from '@skein/contracts';
+import { WorkerDirectory } from './worker-directory';
+
+const CALL = `d-${'1'.repeat(32)}`;
+
+function anAnnouncement(worker: string, said: Partial<WorkerAnnouncement> = {}): WorkerAnnouncement {
+  return {
+    worker,
+    pools: [{ pool: 'default', concurrency: 16, running: 0 }],
+    apps: { shop: { tools: ['add'], hasToolsets: false } },
+    running: [],
+    isLeaving: false,
+    ...said,
+  };
+}
+
+function running(count: number, pool = 'default') {
+  return { pools: [{ pool, concurrency: 16, running: count }] };
+}
+
+describe('WorkerDirectory', () => {
+  let nowMs = 0;
+  let directory: WorkerDirectory;
+  beforeEach(() => {
+    nowMs = 0;
+    directory = new WorkerDirectory(() => nowMs);
+  });
+
+  it('knows which tools of which app the live workers of a pool have', () => {
+    directory.announced(anAnnouncement('w1'));
+
+    expect(directory.serves('shop', 'add', 'default')).toBe(true);
+    expect(directory.serves('shop', 'subtract', 'default')).toBe(false);
+    expect(directory.serves('zoo', 'add', 'default')).toBe(false);
+    expect(directory.serves('shop', 'add', 'gpu')).toBe(false);
+    expect(directory.serves('toString', 'add', 'default')).toBe(false);
+  });
+
+  it('takes a toolset, or an app there was no room to name, to have any tool', () => {
+    directory.announced(anAnnouncement('w1', { apps: { shop: { tools: [], hasToolsets: true } } }));
+    expect(directory.serves('shop', 'found-in-a-run', 'default')).toBe(true);
+    expect(directory.serves('zoo', 'add', 'default')).toBe(false);
+
+    directory.announced(anAnnouncement('w1', { hasMoreApps: true }));
+    expect(directory.serves('shop', 'found-in-a-run', 'default')).toBe(false);
+    expect(directory.serves('zoo', 'add', 'default')).toBe(true);
+  });
+
+  it('serves what only one of two versions in a pool has, for as long as that one lives', () => {
+    directory.announced(anAnnouncement('v1'));
+    directory.announced(
+      anAnnouncement('v2', { apps: { shop: { tools: ['add', 'new'], hasToolsets: false } } }),
+    );
+    expect(directory.serves('shop', 'new', 'default')).toBe(true);
+
+    nowMs = 4_000;
+    directory.announced(anAnnouncement('v1'));
+    nowMs = 6_000;
+
+    expect(directory.serves('shop', 'new', 'default')).toBe(false);
+    expect(directory.serves('shop', 'add', 'default')).toBe(true);
+  });
+
+  it('forgets a worker five seconds after it was heard last', () => {
+    directory.announced(anAnnouncement('w1', { ...running(1), running: [CALL] }));
+
+    nowMs = 5_000;
+    expect(directory.isRunning(CALL)).toBe(true);
+    expect(directory.poolsServed()).toEqual(['default']);
+
+    nowMs = 5_001;
+    expect(directory.isRunning(CALL)).toBe(false);
+    expect(directory.capacity('default')).toBe(0);
+    expect(directory.poolsServed()).toEqual([]);
+    expect(directory.pools()).toEqual([]);
+  });
+
+  it('counts one that is leaving no more, but for the calls it still runs', () => {
+    directory.announced(anAnnouncement('w1'));
+    directory.announced(anAnnouncement('w1', { ...running(1), running: [CALL], isLeaving: true }));
+
+    expect(directory.serves('shop', 'add', 'default')).toBe(false);
+    expect(directory.poolsServed()).toEqual([]);
+    expect(directory.isRunning(CALL)).toBe(true);
+    expect(directory.pools()).toEqual([{ pool: 'default', workers: 0, capacity: 0, running: 1 }]);
+
+    directory.announced(anAnnouncement('w1', { isLeaving: true }));
+    expect(directory.isRunning(CALL)).toBe(false);
+    expect(directory.pools()).toEqual([]);
+  });
+
+  it('adds up what the workers of a pool can run, each pool for itself', () => {
+    const gpu = { pool: 'gpu', concurrency: 1, running: 1 };
+    directory.announced(anAnnouncement('w1', { pools: [...running(2).pools, gpu] }));
+    directory.announced(anAnnouncement('w2'));
+
+    expect(directory.capacity('default')).toBe(32);
+    expect(directory.pools()).toEqual([
+      { pool: 'default', workers: 2, capacity: 32, running: 2 },
+      { pool: 'gpu', workers: 1, capacity: 1, running: 1 },
+    ]);
+  });
+
+  it('does not doubt a call that may be one of those a worker has no room to name', () => {
+    directory.announced(anAnnouncement('w1', { ...running(2), running: [CALL] }));
+
+    expect(directory.isRunning(`d-${'2'.repeat(32)}`)).toBe(true);
+  });
+
+  it('tells when something is served that was not, and only then', () => {
+    const told: (readonly string[])[] = [];
+    directory.onServed((pools) => told.push(pools));
+
+    directory.announced(anAnnouncement('w1'));
+    directory.announced(anAnnouncement('w1', running(3)));
+    expect(told).toEqual([['default']]);
+
+    directory.announced(anAnnouncement('w1', { apps: { zoo: { tools: [], hasToolsets: true } } }));
+    expect(told).toHaveLength(2);
+
+    directory.announced(anAnnouncement('w1', { isLeaving: true }));
+    expect(told).toHaveLength(2);
+
+    directory.announced(anAnnouncement('w1'));
+    expect(told).toHaveLength(3);
+  });
+
+  it('cannot tell that a worker is not there before every one had the time to speak', () => {
+    expect(directory.isInformed()).toBe(false);
+
+    directory.listening();
+    nowMs = 5_001;
+    expect(directory.isInformed()).toBe(true);
+
+    directory.listening();
+    expect(directory.isInformed()).toBe(false);
+  });
+});

@@ -1,0 +1,136 @@
+import { type WorkerAnnouncement } from '@skein/contracts';
+
+interface KnownWorker {
+  readonly said: WorkerAnnouncement;
+  readonly running: ReadonlySet<string>;
+  readonly seenAtMs: number;
+}
+
+/** What the live workers of one pool have together. */
+export interface PoolOfWorkers {
+  readonly pool: string;
+  readonly workers: number;
+  /** Calls they run at most at the same time. */
+  readonly capacity: number;
+  readonly running: number;
+}
+
+/** Workers announce themselves every second; five silences mean that one is gone. */
+const GONE_AFTER_MS = 5_000;
+
+/** Which workers live and what they serve, from what they say of themselves. A guess: the worker itself decides. */
+export class WorkerDirectory {
+  readonly #workers = new Map<string, KnownWorker>();
+  readonly #onServed = new Set<(pools: readonly string[]) => void>();
+  #listeningSinceMs: number | undefined;
+
+  /** The clock is monotonic. */
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
+  /** From now on every announcement is heard; called again after a time in which none could be. */
+  listening(): void {
+    this.#listeningSinceMs = this.nowMs();
+  }
+
+  /** Whether a worker that is not known here is not there: until all had the time to say that they are, nobody can tell. */
+  isInformed(): boolean {
+    return this.#listeningSinceMs !== undefined && this.nowMs() - this.#listeningSinceMs > GONE_AFTER_MS;
+  }
+
+  announced(said: WorkerAnnouncement): void {
+    const before = this.#liveWorker(said.worker);
+    if (said.isLeaving && runningIn(said) === 0) this.#workers.delete(said.worker);
+    else this.#workers.set(said.worker, { said, running: new Set(said.running), seenAtMs: this.nowMs() });
+    if (said.isLeaving || (before !== undefined && servesTheSame(before.said, said))) return;
+    const pools = said.pools.map(({ pool }) => pool);
+    for (const listener of this.#onServed) listener(pools);
+  }
+
+  /** Calls back with its pools when a worker serves what it did not serve before: calls may wait for that. */
+  onServed(listener: (pools: readonly string[]) => void): void {
+    this.#onServed.add(listener);
+  }
+
+  /** Whether some live worker of the pool has the tool; of workers of two versions, one that has it is enough. */
+  serves(appName: string, tool: string, pool: string): boolean {
+    return this.#takers(pool).some(({ said }) => hasTool(said, appName, tool));
+  }
+
+  /** How many calls of the pool its live workers run at most at the same time; 0 when it has none. */
+  capacity(pool: string): number {
+    return this.#takers(pool).reduce((sum, { said }) => sum + concurrencyIn(said, pool), 0);
+  }
+
+  /** Whether a live worker runs the call, or may: one that runs more than it has room to name is not doubted. */
+  isRunning(dispatchId: string): boolean {
+    return this.#live().some(
+      ({ said, running }) => running.has(dispatchId) || runningIn(said) > running.size,
+    );
+  }
+
+  /** The pools with a live worker, sorted. */
+  poolsServed(): string[] {
+    const pools = this.#live().flatMap(({ said }) =>
+      said.isLeaving ? [] : said.pools.map(({ pool }) => pool),
+    );
+    return [...new Set(pools)].sort();
+  }
+
+  /** Of every pool a live worker is in; one that is leaving still counts with what it runs. */
+  pools(): PoolOfWorkers[] {
+    const live = this.#live();
+    const names = new Set(live.flatMap(({ said }) => said.pools.map(({ pool }) => pool)));
+    return [...names].sort().map((pool) => ({
+      pool,
+      workers: this.#takers(pool).length,
+      capacity: this.capacity(pool),
+      running: live.reduce((sum, { said }) => sum + runningIn(said, pool), 0),
+    }));
+  }
+
+  #takers(pool: string): KnownWorker[] {
+    return this.#live().filter(
+      ({ said }) => !said.isLeaving && said.pools.some((announced) => announced.pool === pool),
+    );
+  }
+
+  #live(): KnownWorker[] {
+    return [...this.#workers.keys()].flatMap((worker) => this.#liveWorker(worker) ?? []);
+  }
+
+  #liveWorker(worker: string): KnownWorker | undefined {
+    const known = this.#workers.get(worker);
+    if (known === undefined || this.nowMs() - known.seenAtMs <= GONE_AFTER_MS) return known;
+    this.#workers.delete(worker);
+    return undefined;
+  }
+}
+
+function hasTool({ apps, hasMoreApps }: WorkerAnnouncement, appName: string, tool: string): boolean {
+  const app = Object.hasOwn(apps, appName) ? apps[appName] : undefined;
+  return app ? app.hasToolsets || app.tools.includes(tool) : hasMoreApps === true;
+}
+
+function concurrencyIn({ pools }: WorkerAnnouncement, pool: string): number {
+  return pools.reduce((sum, announced) => sum + (announced.pool === pool ? announced.concurrency : 0), 0);
+}
+
+function runningIn({ pools }: WorkerAnnouncement, pool?: string): number {
+  return pools.reduce(
+    (sum, announced) => sum + (pool === undefined || announced.pool === pool ? announced.running : 0),
+    0,
+  );
+}
+
+function servesTheSame(before: WorkerAnnouncement, now: WorkerAnnouncement): boolean {
+  return servedBy(before) === servedBy(now);
+}
+
+function servedBy({ pools, apps, hasMoreApps, isLeaving }: WorkerAnnouncement): string {
+  return JSON.stringify([
+    isLeaving,
+    hasMoreApps,
+    apps,
+    pools.map(({ pool, concurrency }) => [pool, concurrency]),
+  ]);
+}
