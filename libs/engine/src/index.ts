@@ -13,6 +13,7 @@ export type {
 export { Context, type ContextOptions, type ContextScope, ReadonlyContext } from './agent/context';
 export { CustomAgent, type CustomAgentConfig } from './agent/custom-agent';
 export { type Invocation } from './agent/invocation';
+export { storableProgress, type ToolReporter } from './agent/tool-reporter';
 export { type ActivationOverrides, InvocationContext, isInvocationContext } from './agent/invocation-context';
 export { isLlmAgent } from './agent/is-llm-agent';
 export { LlmAgent } from './agent/llm-agent';

@@ -17,6 +17,7 @@ import { setOwn } from '../json/set-own';
 import { type MemoryService, type SearchMemoryResponse } from '../memory/memory-service';
 import { State } from '../state/state';
 import { type InvocationContext, isInvocationContext } from './invocation-context';
+import { storableProgress, type ToolReporter } from './tool-reporter';
 
 /** What a context looks at: one invocation as it stands, in the runner or as a tool call carried it to a worker. */
 export interface ContextScope {
@@ -101,6 +102,8 @@ export interface ContextOptions {
   readonly frame?: Frame;
   /** Where the work may end before the invocation does: with its tool round. */
   readonly signal?: AbortSignal;
+  /** Where a call tells of itself while it runs; without one nobody listens. */
+  readonly reporter?: ToolReporter | undefined;
 }
 
 /** What callbacks and tools see: state and artifacts they may change; the changes ride on the event they belong to. */
@@ -117,6 +120,7 @@ export class Context extends ReadonlyContext {
   readonly #state: State;
   readonly #saves = new Map<string, number>();
   readonly #signal: AbortSignal;
+  readonly #reporter: ToolReporter | undefined;
 
   constructor(scope: ContextScope, options: ContextOptions = {}) {
     super(scope);
@@ -127,6 +131,7 @@ export class Context extends ReadonlyContext {
     this.frame = options.frame;
     this.#state = new State(scope.session.state, [this.actions.stateDelta]);
     this.#signal = options.signal ?? scope.signal;
+    this.#reporter = options.reporter;
   }
 
   override get invocationContext(): InvocationContext {
@@ -184,6 +189,22 @@ export class Context extends ReadonlyContext {
   /** A random UUID, version 4; after a crash the same as before it. Throws `step.no-journal` in a tool worker. */
   uuid(): string {
     return this.#steps.uuid();
+  }
+
+  /**
+   * Shows whoever follows the run in a stream how far this call has got, as a partial event: never stored, not seen by the
+   * model, and it may be lost. Of many in a row only the latest is shown, twenty in a second at most. It is a heartbeat
+   * too. Throws `tool.progress` for what JSON cannot say or above 64 KiB, `context.no-call` outside of a tool.
+   */
+  progress(value?: unknown): void {
+    this.#callId('progress');
+    this.#reporter?.progress(storableProgress(value));
+  }
+
+  /** Says that the tool still runs: one with a `heartbeatTimeoutMs` is ended when it is silent for longer. */
+  heartbeat(): void {
+    this.#callId('heartbeat');
+    this.#reporter?.heartbeat();
   }
 
   /** Runs a tool that is for a worker: it has no steps there, so it has none here. @internal */

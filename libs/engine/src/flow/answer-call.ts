@@ -20,6 +20,7 @@ import { AgentTool } from '../tool/agent-tool';
 import { type BaseTool } from '../tool/base-tool';
 import { askConfirmation } from './ask-confirmation';
 import { clearedBefore, noteCleared } from './cleared-call';
+import { type RoundProgress } from './round-progress';
 import { type ToolRound } from './run-tool-round';
 import { ToolError, UnknownTool } from './tool-error';
 
@@ -30,6 +31,7 @@ export interface CallOfTurn {
   readonly dispatchId: string;
   /** Aborts with the round: on cancel, and when a sibling fails the run. */
   readonly signal: AbortSignal;
+  readonly progress: RoundProgress;
 }
 
 export interface AnsweredCall {
@@ -69,6 +71,11 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
     toolConfirmation: round.confirmations?.get(callId),
     frame,
     signal,
+    reporter: {
+      progress: (value) => turn.progress.tell(index, { callId, tool: tool.name, value }),
+      // Nobody waits for signs of life here: a worker does, which has a reporter of its own.
+      heartbeat: () => undefined,
+    },
   });
   const key = `${stepKey}/${index}`;
   const place = { key, frame, signal, asked: call.args ?? {} };

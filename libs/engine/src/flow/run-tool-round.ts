@@ -1,6 +1,7 @@
 import { type Event, type FunctionCall, type ToolConfirmation } from '@skein/contracts';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
+import { type StepOfEvent } from '../agent/step-of-event';
 import { createEventActions } from '../event/create-event';
 import { getFunctionCalls } from '../event/function-parts';
 import { askedTools } from '../journal/asked';
@@ -11,6 +12,7 @@ import { traced } from '../telemetry/trace';
 import { type AnsweredCall, answerCall } from './answer-call';
 import { mergeResponses } from './merge-responses';
 import { authRequestEvent, confirmationRequestEvent } from './request-events';
+import { type CallProgress, progressContent, RoundProgress } from './round-progress';
 import { structuredOutputEvent } from './structured-output-event';
 
 /** One answer of a model may not set the whole fleet to work. */
@@ -33,7 +35,7 @@ export interface ToolRound {
  */
 export async function* runToolRound(round: ToolRound): AsyncGenerator<Event, void> {
   const { context } = round;
-  const response = await responseEvent(round);
+  const response = yield* responseEvent(round);
   if (!response) return;
   const calls = getFunctionCalls(round.callEvent);
   const auth = authRequestEvent(context, response, calls);
@@ -47,7 +49,8 @@ export async function* runToolRound(round: ToolRound): AsyncGenerator<Event, voi
   if (output) yield output;
 }
 
-async function responseEvent(round: ToolRound): Promise<Event | undefined> {
+/** Yields what the calls tell while they run, as pieces of the event that answers them, and returns that. */
+async function* responseEvent(round: ToolRound): AsyncGenerator<Event, Event | undefined> {
   const { context } = round;
   const stepKey = context.frame.step('tools');
   const calls = getFunctionCalls(round.callEvent);
@@ -59,7 +62,12 @@ async function responseEvent(round: ToolRound): Promise<Event | undefined> {
 
   context.course.assertNoneLeftOut(context.frame, stepKey);
   context.frame.noteNew();
-  const answered = (await answerCalls(round, stepKey, calls)).filter((answer) => answer !== undefined);
+  const progress = new RoundProgress();
+  const answering = answerCalls(round, { stepKey, calls, progress });
+  // Only who wants a model's pieces gets others.
+  const isStreamed = context.runConfig.streamingMode === 'sse';
+  const answers = isStreamed ? yield* pieces(context, step, progress.until(answering)) : await answering;
+  const answered = answers.filter((answer) => answer !== undefined);
   if (answered.length === 0) {
     context.ledger.stageEmpty(stepKey, { appliedCalls });
     return undefined;
@@ -67,6 +75,18 @@ async function responseEvent(round: ToolRound): Promise<Event | undefined> {
   const merged = context.ledger.createStepEvent(step, mergeResponses(answered));
   if (answered.length > 1) await traceMerged(merged);
   return merged;
+}
+
+async function* pieces<T>(
+  { ledger }: InvocationContext,
+  step: StepOfEvent,
+  told: AsyncGenerator<CallProgress, T>,
+): AsyncGenerator<Event, T> {
+  for (;;) {
+    const next = await told.next();
+    if (next.done) return next.value;
+    yield ledger.createStepEvent(step, { content: progressContent(next.value), partial: true });
+  }
 }
 
 /** The event of several responses is a place of its own in ADK's traces (B62). */
@@ -86,10 +106,15 @@ async function traceMerged(merged: Event): Promise<void> {
   );
 }
 
+interface CallsOfRound {
+  readonly stepKey: string;
+  readonly calls: readonly FunctionCall[];
+  readonly progress: RoundProgress;
+}
+
 async function answerCalls(
   round: ToolRound,
-  stepKey: string,
-  calls: readonly FunctionCall[],
+  { stepKey, calls, progress }: CallsOfRound,
 ): Promise<(AnsweredCall | undefined)[]> {
   const { context } = round;
   const failed = new AbortController();
@@ -98,7 +123,9 @@ async function answerCalls(
   const lines = context.replay.fork(run.length);
   const answers = run.map(async (call, index) => {
     const dispatchId = dispatchIdOf(context.invocationId, stepKey, index);
-    return answerCall(round, { call, index, stepKey, dispatchId, signal }).finally(() => lines.ended());
+    return answerCall(round, { call, index, stepKey, dispatchId, signal, progress }).finally(() =>
+      lines.ended(),
+    );
   });
   try {
     const given = await Promise.all(answers);
