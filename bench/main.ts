@@ -9,7 +9,7 @@ import { onStack } from './with-stack';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   turn: onStack(measureTurn),
-  tools: onStack(measureTools),
+  tools: measureTools,
   start: measureStart,
   artifacts: measureArtifacts,
 };

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { GatewayClient } from '../../gateway-client';
+import { type Figures, quantile, round } from '../../report';
+import { measureOnStack } from '../../with-stack';
+import { betweenMs } from './hop';
+
+const NOISY_TURNS = 320;
+const CALLS_PER_TURN = 32;
+const QUIET_TURNS = 150;
+const PAUSE_MS = 20;
+const env = { TOOL_WORKERS: '2', TOOL_CONCURRENCY: '8', RUNNER_CONCURRENCY: '400' };
+
+/**
+ * What a user who calls one tool at a time waits for it (a tool of 100 ms), alone, and while another user has 10,240
+ * calls of it open in the same pool, which two workers run 16 at a time.
+ */
+export async function measureNoisyNeighbour(): Promise<Figures> {
+  const { figures } = await measureOnStack(env, async ({ url }) => {
+    const quiet = new GatewayClient(url, 1);
+    const noisy = new GatewayClient(url, NOISY_TURNS);
+    const alone = await quietCallsMs(quiet, 'alone');
+    const noise = Array.from({ length: NOISY_TURNS }, async (_none, session) => {
+      const asked = {
+        userId: 'noisy',
+        sessionId: `noisy-${session}`,
+        text: `Call io ${CALLS_PER_TURN} times.`,
+      };
+      return noisy.shown(asked);
+    });
+    const beside = await besideNoiseMs(quiet, Promise.all(noise));
+    quiet.close();
+    noisy.close();
+    const aloneP99Ms = quantile(alone, 0.99);
+    const besideP99Ms = quantile(beside, 0.99);
+    return {
+      quietAloneP50Ms: quantile(alone, 0.5),
+      quietAloneP99Ms: aloneP99Ms,
+      quietBesideP50Ms: quantile(beside, 0.5),
+      quietBesideP99Ms: besideP99Ms,
+      noisyNeighbourRatio: round(besideP99Ms / aloneP99Ms),
+    };
+  });
+  return figures;
+}
+
+/** All of it is measured while there is noise, or it is no figure. */
+async function besideNoiseMs(quiet: GatewayClient, noise: Promise<unknown>): Promise<number[]> {
+  const noiseEndedAtMs = noise.then(() => performance.now());
+  noiseEndedAtMs.catch(() => undefined); // Told of below.
+  // Until the first of its calls are at work.
+  await delay(2_000);
+  const beside = await quietCallsMs(quiet, 'beside');
+  const besideEndedAtMs = performance.now();
+  if ((await noiseEndedAtMs) < besideEndedAtMs)
+    throw new Error('the noise was over before what stood beside it');
+  return beside;
+}
+
+async function quietCallsMs(client: GatewayClient, name: string): Promise<number[]> {
+  const callsMs: number[] = [];
+  for (let turn = 0; turn < QUIET_TURNS; turn++) {
+    const asked = { userId: 'quiet', sessionId: `${name}-${turn % 10}`, text: 'Call io 1 times.' };
+    callsMs.push(betweenMs(await client.shown(asked)));
+    await delay(PAUSE_MS);
+  }
+  return callsMs;
+}
