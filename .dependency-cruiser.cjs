@@ -5,16 +5,17 @@ const MAY_IMPORT = {
   platform: ['contracts'],
   messaging: ['contracts', 'platform'],
   models: ['contracts', 'engine'],
+  toolsets: ['contracts', 'engine'],
   'fleet-limiter': ['contracts', 'messaging', 'models', 'platform'],
   'artifact-store': ['contracts', 'engine'],
   'session-client': ['contracts', 'engine', 'messaging'],
   'session-store': ['contracts', 'engine'],
   'session-sources': ['contracts', 'engine'],
   'code-executors': ['contracts', 'engine'],
-  adk: ['contracts', 'engine', 'models', 'code-executors'],
+  adk: ['contracts', 'engine', 'models', 'toolsets', 'code-executors'],
   // What an author's tests import: it has nothing that the author has not.
   'adk-testing': ['adk'],
-  'agent-loader': ['contracts', 'engine', 'models', 'adk', 'adk-testing'],
+  'agent-loader': ['contracts', 'engine', 'models', 'toolsets', 'adk', 'adk-testing'],
   testing: ['contracts', 'engine', 'artifact-store'],
 };
 
@@ -31,6 +32,8 @@ const VENDOR_HOMES = {
   openai: ['models'],
   jiti: ['agent-loader'],
   minio: ['artifact-store'],
+  undici: ['toolsets'],
+  'ipaddr.js': ['toolsets'],
 };
 
 const NOT_SPEC = '\\.spec\\.ts$';

@@ -65,4 +65,16 @@ describe('the reference of the engine', () => {
     expect(codes.length).toBeGreaterThan(10);
     expect(missing(codes)).toEqual([]);
   });
+
+  it('names every code of the toolsets', () => {
+    const toolsets = path.join(__dirname, '..', 'libs', 'toolsets', 'src');
+    const code = readdirSync(toolsets, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!\.spec)\.ts$/.test(file))
+      .map((file) => readFileSync(path.join(toolsets, file), 'utf8'))
+      .join('\n');
+    const codes = namesIn(code, /'((?:egress|openapi|mcp)\.[a-z-]+)'/g);
+
+    expect(codes.length).toBeGreaterThan(6);
+    expect(missing(codes)).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
-import { booleanText, commonEnv, durationMs, integerFrom, withCommonRules } from '@skein/platform';
+import { booleanText, commonEnv, durationMs, integerFrom, list, withCommonRules } from '@skein/platform';
+import { isEgressAllowList } from '@skein/toolsets';
 import { z } from 'zod';
 
 export const runnerConfig = withCommonRules(
@@ -13,6 +14,10 @@ export const runnerConfig = withCommonRules(
     STEP_GRACE_MS: durationMs(5_000),
     /** Bytes of one model's answer; given to the models by `providerEnvironment`. */
     MODEL_ANSWER_LIMIT_BYTES: integerFrom(1_024, 32 * 1024 * 1024),
+    /** What tools may reach beside the public internet; given to the toolsets by `providerEnvironment`. */
+    TOOL_EGRESS_ALLOW: list()
+      .refine(isEgressAllowList, 'must be hosts, networks or origins of servers')
+      .optional(),
     /** Whether an agent file that imports @google/adk gets @skein/adk. */
     ADK_COMPAT: booleanText(true),
   }),

@@ -1,4 +1,13 @@
-import { booleanText, commonEnv, durationMs, integerFrom, listOf, withCommonRules } from '@skein/platform';
+import {
+  booleanText,
+  commonEnv,
+  durationMs,
+  integerFrom,
+  list,
+  listOf,
+  withCommonRules,
+} from '@skein/platform';
+import { isEgressAllowList } from '@skein/toolsets';
 import { z } from 'zod';
 
 export const toolWorkerConfig = withCommonRules(
@@ -13,6 +22,10 @@ export const toolWorkerConfig = withCommonRules(
     TOOL_RESULT_LIMIT_BYTES: integerFrom(1_024, 8 * 1024 * 1024),
     /** Bytes of one model's answer; given to the models by `providerEnvironment`. */
     MODEL_ANSWER_LIMIT_BYTES: integerFrom(1_024, 32 * 1024 * 1024),
+    /** What tools may reach beside the public internet; given to the toolsets by `providerEnvironment`. */
+    TOOL_EGRESS_ALLOW: list()
+      .refine(isEgressAllowList, 'must be hosts, networks or origins of servers')
+      .optional(),
     /** Whether an agent file that imports @google/adk gets @skein/adk. */
     ADK_COMPAT: booleanText(true),
   }),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { AdkError } from '@skein/contracts';
 import { type App, type BaseAgent } from '@skein/engine';
 import { configureModels, type RateLimiter, modelSettingsFrom } from '@skein/models';
+import { configureEgress, egressSettingsFrom } from '@skein/toolsets';
 import { appOf } from './app-of';
 import { importAgentFile } from './import-agent-file';
 import { assertRoutes } from './assert-routes';
@@ -11,7 +12,7 @@ import { newestChange } from './newest-change';
 
 export interface AgentLoaderOptions {
   readonly agentsDir: string;
-  /** What models need: platform's `providerEnvironment()`. */
+  /** What models and toolsets need: platform's `providerEnvironment()`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether `@skein/adk` is what an agent file gets that imports `@google/adk`; true where it is not said. */
   readonly adkCompat?: boolean;
@@ -43,6 +44,7 @@ export class AgentLoader {
     this.#adkCompat = adkCompat;
     // Before any agent file runs, since it may ask for a model by name at once.
     configureModels({ ...modelSettingsFrom(environment), ...(limiter ? { limiter } : {}) });
+    configureEgress(egressSettingsFrom(environment));
   }
 
   /** Names of the apps there are now, sorted; broken ones too. */

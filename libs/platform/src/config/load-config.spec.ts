@@ -167,6 +167,7 @@ describe('providerEnvironment', () => {
       OPENAI_BASE_URL: 'http://proxy',
       SCRIPTED_LLM_LOG: '/tmp/log',
       MODEL_ANSWER_LIMIT_BYTES: '2048',
+      TOOL_EGRESS_ALLOW: '10.0.0.0/8',
       DATABASE_URL: 'postgres://h',
     };
 
@@ -175,6 +176,7 @@ describe('providerEnvironment', () => {
       OPENAI_BASE_URL: 'http://proxy',
       SCRIPTED_LLM_LOG: '/tmp/log',
       MODEL_ANSWER_LIMIT_BYTES: '2048',
+      TOOL_EGRESS_ALLOW: '10.0.0.0/8',
     });
   });
 });
