@@ -103,6 +103,15 @@ export {
   type SearchMemory,
   type FoundMemories,
 } from './memory';
+export {
+  inboxPrefixOf,
+  serviceGrant,
+  workerGrant,
+  type NatsGrant,
+  type NatsService,
+  type WorkerUser,
+} from './nats-permissions';
+export { NATS_ADMIN, natsServerConfig, natsServices, type NatsUsers } from './nats-server-config';
 export { partialFrameSchema, type PartialFrame } from './partial-frame';
 export { backOff, isTransient, retryTransient, type RetryOptions } from './retry-transient';
 export { rpcReplySchema, type RpcReply } from './rpc-reply';
@@ -205,6 +214,7 @@ export {
   type ToolResultMessage,
 } from './tool-result';
 export { workMessageSchema, workReplySchema, type WorkMessage, type WorkReply } from './work-message';
+export { resultsQueue, runsQueue, toolPriorities, toolQueue, type QueueConsumer } from './work-queues';
 export { spanIdOf, TRACE_STEP, traceStepOf } from './trace-step';
 export {
   announcedAppSchema,
