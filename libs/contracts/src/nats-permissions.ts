@@ -47,7 +47,7 @@ export function workerGrant({ user, pools }: WorkerUser): NatsGrant {
       ...pools.flatMap((pool) => [`tool.${subjectToken(pool)}.*`, `rpc.queue.TOOLS.${subjectToken(pool)}.*`]),
       'result.*',
       'progress.*',
-      'announce.worker',
+      subjects.workerAnnouncement,
       subjects.modelHold,
       'rpc.call.*',
       subjects.toolRpc('begin'),
@@ -56,12 +56,7 @@ export function workerGrant({ user, pools }: WorkerUser): NatsGrant {
       subjects.memoryRpc('search'),
       health,
     ],
-    subscribe: [
-      subjects.cancelledCalls,
-      'announce.ask-workers',
-      subjects.modelHold,
-      `${inboxPrefixOf(user)}.>`,
-    ],
+    subscribe: [subjects.cancelledCalls, subjects.askWorkers, subjects.modelHold, `${inboxPrefixOf(user)}.>`],
   };
 }
 
@@ -90,7 +85,7 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
       'run.*',
       'tool.*.*',
       subjects.cancelledCalls,
-      'announce.ask-workers',
+      subjects.askWorkers,
       ...streamNames.flatMap((name) => [`$JS.API.STREAM.CREATE.${name}`, `$JS.API.STREAM.INFO.${name}`]),
       '$JS.API.INFO',
       '$JS.API.STREAM.LIST',
@@ -114,7 +109,7 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
       ...['session', 'artifact', 'memory', 'tool', 'call'].map((tree) => `rpc.${tree}.*`),
       'rpc.queue.>',
       subjects.runnerAnnouncement,
-      'announce.worker',
+      subjects.workerAnnouncement,
       'progress.*',
     ],
   },
@@ -144,6 +139,6 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
       'rpc.memory.*',
       health,
     ],
-    subscribe: [`event.${ids}`, `partial.${ids}`, subjects.runnerAnnouncement, 'announce.worker'],
+    subscribe: [`event.${ids}`, `partial.${ids}`, subjects.runnerAnnouncement, subjects.workerAnnouncement],
   },
 };

@@ -1,5 +1,6 @@
 import { type StreamName, subjects } from './subjects';
 import { subjectToken } from './subject-token';
+import { type ToolPriority, toolPrioritySchema } from './tool-call';
 
 /** The shared consumer of one work queue: whoever may pull from it takes its messages. */
 export interface QueueConsumer {
@@ -8,7 +9,8 @@ export interface QueueConsumer {
   readonly filterSubject: string;
 }
 
-export const toolPriorities = ['high', 'normal', 'low'] as const;
+/** In the order in which their calls are taken. */
+export const toolPriorities: readonly ToolPriority[] = toolPrioritySchema.options;
 
 /** Pointers to queued invocations, for runners. */
 export const runsQueue: QueueConsumer = {
@@ -24,12 +26,12 @@ export const resultsQueue: QueueConsumer = {
   filterSubject: 'result.>',
 };
 
-/** The calls of one pool and priority. A token has no `-` before its first `_`, so that no two pools share a name. */
-export function toolQueue(pool: string, priority: (typeof toolPriorities)[number] = 'normal'): QueueConsumer {
+/** The calls of one pool and priority. No token has a `-` before its first `_`, so that no two pools share a name. */
+export function toolQueue(pool: string, priority: ToolPriority = 'normal'): QueueConsumer {
   const token = subjectToken(pool);
   return {
     stream: 'TOOLS',
     durable: priority === 'normal' ? `tools_${token}` : `tools-${priority}_${token}`,
-    filterSubject: `tool.${token}.${priority}`,
+    filterSubject: subjects.tool(pool, priority),
   };
 }
