@@ -80,7 +80,9 @@ function aMessage(call: Partial<CallRow>): ToolCallMessage {
 async function run(root: BaseAgent, call: Partial<CallRow>): Promise<unknown> {
   const message = aMessage(call);
   const found = await aCatalog(() => root).find(message);
-  return found?.run({ message, signal: new AbortController().signal, actions: createEventActions() });
+  const reporter = { progress: () => undefined, heartbeat: () => undefined };
+  const { signal } = new AbortController();
+  return found?.run({ message, signal, reporter, actions: createEventActions() });
 }
 
 describe('the tools a worker finds', () => {
