@@ -28,7 +28,7 @@ export async function executeTool(options: ExecuteTool): Promise<ExecutedTool> {
   const bounds = {
     waitMs: remainingMs,
     timeoutMs: Math.min(policy.timeoutMs, remainingMs),
-    silenceMs: undefined,
+    silenceMs: policy.heartbeatTimeoutMs,
   };
   const bound = new BoundedWait({ ...bounds, stopping, cancelled });
   try {
