@@ -4,6 +4,8 @@ import { type MessagingConnection, RpcClient, ReadServer } from '@skein/messagin
 import { type Logger, type Metrics } from '@skein/platform';
 import { AppendBatcher, type StorePool } from '@skein/session-store';
 import { ArtifactRpcServer } from './artifact.rpc';
+import { CallPasses } from './call-passes';
+import { CallRpcServer } from './call.rpc';
 import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
 import { EventPublisher } from './event-publisher';
@@ -73,6 +75,7 @@ export class AppModule {
         if (chain.nextClaim) handOver.offerClaimed(chain.nextClaim);
       },
     });
+    const passes = new CallPasses(pool, secret);
     const reads = new ReadServer(logger);
     const sessions = new SessionRpcServer({
       reads,
@@ -118,6 +121,7 @@ export class AppModule {
         { provide: MemoryRpcServer, useValue: new MemoryRpcServer(pool, connection) },
         { provide: StreamWatch, useValue: streams },
         { provide: ToolRpcServer, useValue: new ToolRpcServer({ pool, connection, secret }) },
+        { provide: CallRpcServer, useValue: new CallRpcServer({ pool, connection, passes }) },
         { provide: Sweeper, useValue: sweeper },
         {
           provide: OrphanCollection,

@@ -12,6 +12,7 @@ import { type Logger, nestLogger, retryAtStart, type ServiceStart, stopTelemetry
 import { AppendBatcher, mayPass, openStore, type Store } from '@skein/session-store';
 import { AppModule } from './app.module';
 import { ArtifactRpcServer } from './artifact.rpc';
+import { CallRpcServer } from './call.rpc';
 import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
 import { EventPublisher } from './event-publisher';
@@ -64,6 +65,7 @@ export async function startSessionService(
     app.get(ArtifactRpcServer),
     app.get(MemoryRpcServer),
     app.get(ToolRpcServer),
+    app.get(CallRpcServer),
   ];
   const [batcher, handOver] = [app.get(AppendBatcher), app.get(HandOver)];
   const [publisher, sweeper, directory] = [

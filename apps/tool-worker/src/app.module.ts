@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentLoader } from '@skein/agent-loader';
-import { type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
+import { type ObjectStore } from '@skein/artifact-store';
 import { FleetRateLimiter } from '@skein/fleet-limiter';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, type Metrics, providerEnvironment } from '@skein/platform';
-import { RemoteArtifactMetadata, RemoteMemoryService } from '@skein/session-client';
+import { callServices } from './call-services';
 import { CancelledCalls } from './cancelled-calls';
 import { type ToolWorkerConfig } from './config';
 import { LoadedToolCatalog } from './loaded-tool-catalog';
@@ -39,8 +39,6 @@ export class AppModule {
       limiter,
     });
     const rpc = new RpcClient(connection);
-    const artifacts = new StoredArtifactService(objects, new RemoteArtifactMetadata(rpc));
-    const memory = new RemoteMemoryService(rpc);
     const desk = new ToolDesk(rpc, logger);
     const settings: WorkerSettings = {
       worker,
@@ -56,7 +54,7 @@ export class AppModule {
       providers: [
         { provide: AgentLoader, useValue: agents },
         { provide: FleetRateLimiter, useValue: limiter },
-        { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, artifacts, memory) },
+        { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, callServices(rpc, objects)) },
         { provide: ToolDesk, useValue: desk },
         { provide: ToolPublisher, useValue: new ToolPublisher(connection, desk) },
         CancelledCalls,

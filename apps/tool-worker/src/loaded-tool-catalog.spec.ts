@@ -53,7 +53,10 @@ function aCatalog(load: (appName: string) => BaseAgent): LoadedToolCatalog {
   const agents = {
     load: async (appName: string) => ({ rootAgent: load(appName) }),
   } as unknown as AgentLoader;
-  return new LoadedToolCatalog(agents, new InMemoryArtifactService(), memory);
+  return new LoadedToolCatalog(agents, () => ({
+    artifactService: new InMemoryArtifactService(),
+    memoryService: memory,
+  }));
 }
 
 function aMessage(call: Partial<CallRow>): ToolCallMessage {

@@ -171,6 +171,7 @@ export {
   bucketOf,
   type SessionVerb,
   type ArtifactVerb,
+  type CallVerb,
   type MemoryVerb,
   type ToolVerb,
   type StreamName,
@@ -183,6 +184,7 @@ export {
   type Submit,
   type Submitted,
 } from './submit';
+export { callPassSchema, callRequestSchema, type CallPass } from './call-request';
 export {
   beginToolSchema,
   begunToolSchema,

@@ -41,6 +41,7 @@ export { listSessions } from './sql/list-sessions';
 export { markPublished, type Published } from './sql/mark-published';
 export { measureWork, type WorkInHand } from './sql/measure-work';
 export { noteRewound, noteStreamBirths, readRewound } from './sql/note-stream-births';
+export { type CallHolder, readCallHolder } from './sql/read-call-holder';
 export { readClock } from './sql/read-clock';
 export { readEventPage } from './sql/read-event-page';
 export { readEvents } from './sql/read-events';
