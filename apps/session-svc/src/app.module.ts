@@ -22,6 +22,7 @@ import { SessionRpcServer } from './session.rpc';
 import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
 import { ToolRpcServer } from './tool.rpc';
+import { UnservedTools } from './unserved-tools';
 import { WorkerDirectory } from './worker-directory';
 import { WorkerHearing } from './worker-hearing';
 
@@ -45,7 +46,7 @@ export class AppModule {
     const metrics = new ServiceMetrics(registry);
     const rpc = new RpcClient(connection);
     const directory = new RunnerDirectory();
-    const workers = new WorkerDirectory();
+    const workers = new WorkerDirectory({ canHear: () => connection.isConnected() });
     const owners = new InvocationOwners(pool);
     const handOver = new HandOver({ pool, connection, rpc, directory, owners, leaseMs, logger });
     const publisher = new EventPublisher({
@@ -99,6 +100,7 @@ export class AppModule {
       publisher,
       metrics,
       streams,
+      unserved: new UnservedTools({ pool, workers, logger }),
       secret,
       sweepMs: config.SWEEP_MS,
       logger,

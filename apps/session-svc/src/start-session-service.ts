@@ -27,6 +27,7 @@ import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
 import { ToolRpcServer } from './tool.rpc';
 import { measureBacklog } from './work-metrics';
+import { WorkerDirectory } from './worker-directory';
 import { WorkerHearing } from './worker-hearing';
 
 /** One for /ready, one for what /metrics reads. */
@@ -74,7 +75,11 @@ export async function startSessionService(
     app.get(RunnerDirectory),
   ];
 
-  measureBacklog(health.metrics, { store, probe, connection, unpublished: () => publisher.unpublished });
+  measureBacklog(health.metrics, {
+    ...{ store, probe, connection },
+    workers: app.get(WorkerDirectory),
+    unpublished: () => publisher.unpublished,
+  });
   const announcements = subscribeCore(
     connection,
     subjects.runnerAnnouncement,

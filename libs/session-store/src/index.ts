@@ -39,6 +39,7 @@ export { findOrphans, forgetDropped, readInstallation } from './sql/find-orphans
 export { findUnpublished, type UnpublishedSession } from './sql/find-unpublished';
 export { listSessions } from './sql/list-sessions';
 export { markPublished, type Published } from './sql/mark-published';
+export { measureToolCalls, type OpenCalls } from './sql/measure-tool-calls';
 export { measureWork, type WorkInHand } from './sql/measure-work';
 export { noteRewound, noteStreamBirths, readRewound } from './sql/note-stream-births';
 export { type CallHolder, readCallHolder } from './sql/read-call-holder';
