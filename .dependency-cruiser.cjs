@@ -33,6 +33,7 @@ const VENDOR_HOMES = {
   jiti: ['agent-loader'],
   minio: ['artifact-store'],
   undici: ['toolsets'],
+  '@modelcontextprotocol/': ['toolsets'],
   'ipaddr.js': ['toolsets'],
 };
 

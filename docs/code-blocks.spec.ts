@@ -15,7 +15,6 @@ const WITHOUT_CODE = [
   'deploy.md',
   'import-sessions.md',
   'operate.md',
-  'scale-tool-workers.md',
   'subscribe.md',
   'trace.md',
   'upgrade.md',

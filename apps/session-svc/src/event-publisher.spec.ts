@@ -55,13 +55,5 @@ describe('EventPublisher', () => {
 function aChain(baseSeq: number, seq: number): StoredChain {
   const unit = { appName: 'app', userId: 'user', sessionId: 's' } as AppendUnit;
   const events = [{ seq, event: { id: String(seq) } as Event }];
-  return {
-    units: [unit],
-    sessionUid: 'uid',
-    baseSeq,
-    publishedSeq: 0,
-    events,
-    nextClaim: undefined,
-    waitingCalls: [],
-  };
+  return { units: [unit], sessionUid: 'uid', baseSeq, publishedSeq: 0, events, nextClaim: undefined };
 }

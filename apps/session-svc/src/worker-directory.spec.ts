@@ -20,11 +20,10 @@ function running(count: number, pool = 'default') {
 
 describe('WorkerDirectory', () => {
   let nowMs = 0;
-  let canHear = true;
   let directory: WorkerDirectory;
   beforeEach(() => {
     nowMs = 0;
-    directory = new WorkerDirectory({ nowMs: () => nowMs, canHear: () => canHear });
+    directory = new WorkerDirectory(() => nowMs);
   });
 
   it('knows which tools of which app the live workers of a pool have', () => {
@@ -133,10 +132,6 @@ describe('WorkerDirectory', () => {
     nowMs = 5_001;
     expect(directory.isInformed()).toBe(true);
 
-    canHear = false;
-    expect(directory.isInformed()).toBe(false);
-
-    canHear = true;
     directory.listening();
     expect(directory.isInformed()).toBe(false);
   });

@@ -1,19 +1,22 @@
 import { type AgentLoader } from '@skein/agent-loader';
 import { AdkError, type ToolCallMessage } from '@skein/contracts';
-import { type BaseAgent, type BaseTool, Context, type ContextScope } from '@skein/engine';
+import {
+  type ArtifactService,
+  type BaseAgent,
+  type BaseTool,
+  Context,
+  type ContextScope,
+  type MemoryService,
+} from '@skein/engine';
 import { type RunnableTool, ToolCatalog, type ToolRun } from './tool-catalog';
 import { toolOfCall } from './tool-of-call';
-
-/** What a call's tool may ask of artifacts and memory, on behalf of that call alone. */
-export type ServicesOfCall = (
-  message: ToolCallMessage,
-) => Pick<ContextScope, 'artifactService' | 'memoryService'>;
 
 /** The tools of the agents folder, with ADK's tool context around each run. */
 export class LoadedToolCatalog extends ToolCatalog {
   constructor(
     private readonly agents: AgentLoader,
-    private readonly servicesOf: ServicesOfCall,
+    private readonly artifacts: ArtifactService,
+    private readonly memory: MemoryService,
   ) {
     super();
   }
@@ -54,7 +57,8 @@ export class LoadedToolCatalog extends ToolCatalog {
       session: { appName, userId, id: sessionId, state },
       agentName: call.agentName,
       userContent,
-      ...this.servicesOf(message),
+      artifactService: this.artifacts,
+      memoryService: this.memory,
       signal,
     };
   }

@@ -57,7 +57,6 @@ async function* llmAgents(
   }
 }
 
-/** The agents among an agent's tools. */
-export function agentsIn(tools: readonly ToolUnion[]): BaseAgent[] {
+function agentsIn(tools: readonly ToolUnion[]): BaseAgent[] {
   return tools.flatMap((tool) => (tool instanceof AgentTool ? [tool.agent] : []));
 }

@@ -185,6 +185,18 @@ export type {
   ScriptedResponse,
   ScriptedRule,
 } from '@skein/models';
+export { LoadMcpResourceTool, MCPSessionManager, MCPTool, MCPToolset } from '@skein/toolsets';
+export type {
+  MCPConnectionParams,
+  MCPRequireConfirmation,
+  MCPSessionOptions,
+  MCPToolOptions,
+  MCPToolsetOptions,
+  MCPToolsetParams,
+  SSEConnectionParams,
+  StdioConnectionParams,
+  StreamableHTTPConnectionParams,
+} from '@skein/toolsets';
 export type {
   AfterAgentCallback,
   AfterModelCallback,

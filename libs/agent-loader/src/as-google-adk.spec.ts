@@ -94,11 +94,11 @@ export const rootAgent = new LlmAgent({ name: 'root', subAgents: [make('first'),
   it('is told which export of a path below it is not here', async () => {
     write(
       'one/agent.ts',
-      `import { MCPToolset } from '@google/adk/tools/mcp';
-export const rootAgent = new MCPToolset({});`,
+      `import { SkillToolset } from '@google/adk/tools/skill';
+export const rootAgent = new SkillToolset({});`,
     );
 
-    await expect(load()).rejects.toThrow(/agent\.ts:2: MCPToolset of @google\/adk is not in @skein\/adk/);
+    await expect(load()).rejects.toThrow(/agent\.ts:2: SkillToolset of @google\/adk is not in @skein\/adk/);
   });
 
   it.each([
@@ -120,15 +120,15 @@ export const rootAgent = new MCPToolset({});`,
   it('is told which export is not here, and where', async () => {
     write(
       'one/agent.ts',
-      `import { LlmAgent, MCPToolset } from '@google/adk';
+      `import { LlmAgent, SkillToolset } from '@google/adk';
 export const rootAgent = new LlmAgent({ name: 'root', model: 'gemini-2.5-flash',
-  tools: [new MCPToolset({})] });`,
+  tools: [new SkillToolset({})] });`,
     );
 
     await expect(load()).rejects.toMatchObject({
       code: 'agent.load-failed',
       message: expect.stringMatching(
-        /agent\.ts:3: MCPToolset of @google\/adk is not in @skein\/adk; .*coverage/,
+        /agent\.ts:3: SkillToolset of @google\/adk is not in @skein\/adk; .*coverage/,
       ),
     });
   });

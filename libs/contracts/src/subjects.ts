@@ -20,10 +20,8 @@ export type SessionVerb =
   | 'invocation'
   | 'inspect'
   | 'invocations';
-/** `rpc.tool.<verb>`: what workers of an earlier version ask. */
+/** `rpc.tool.<verb>`: what workers ask. */
 export type ToolVerb = 'begin' | 'clock';
-/** `rpc.call.<verb>`: what workers ask, for a call that they have; all that their credentials let them ask. */
-export type CallVerb = ToolVerb | `artifact-${ArtifactVerb}` | 'memory-search';
 /** `rpc.memory.<verb>`. */
 export type MemoryVerb = 'add' | 'search';
 /** `rpc.artifact.<verb>`: about an artifact's versions; their bytes are in the artifact store. */
@@ -38,7 +36,6 @@ export const subjects = {
   sessionRpc: (verb: SessionVerb) => `rpc.session.${verb}`,
   artifactRpc: (verb: ArtifactVerb) => `rpc.artifact.${verb}`,
   toolRpc: (verb: ToolVerb) => `rpc.tool.${verb}`,
-  callRpc: (verb: CallVerb) => `rpc.call.${verb}`,
   memoryRpc: (verb: MemoryVerb) => `rpc.memory.${verb}`,
   work: (runnerId: string) => `work.${subjectToken(runnerId)}`,
   runnerAnnouncement: 'announce.runner',

@@ -79,7 +79,12 @@ export { MemoryService, type SearchMemoryRequest, type SearchMemoryResponse } fr
 export { MAX_MEMORIES, type Remembered, rememberEvent, wordsOf } from './memory/remember-event';
 export { BaseLlm, isBaseLlm } from './model/base-llm';
 export { LLMRegistry } from './model/llm-registry';
-export type { GenerateContentConfig, LlmRequest, RequestOrigin } from './model/llm-request';
+export {
+  appendInstructions,
+  type GenerateContentConfig,
+  type LlmRequest,
+  type RequestOrigin,
+} from './model/llm-request';
 export type { LlmResponse } from './model/llm-response';
 export { aggregateStream, StreamAggregator } from './model/stream-aggregator';
 export { BasePlanner } from './planner/base-planner';
@@ -148,7 +153,7 @@ export { observed, type Operation, type OperationKind } from './telemetry/operat
 export { captureContent } from './telemetry/content-capture';
 export { RunLeft, type SpanPlace } from './telemetry/open-span';
 export { traced, traceGenerator } from './telemetry/trace';
-export { type Warning, WARNINGS } from './telemetry/warn';
+export { warn, type Warning, WARNINGS } from './telemetry/warn';
 export { BaseTool, type BaseToolParams, isBaseTool, type RunToolRequest } from './tool/base-tool';
 export { AgentTool, type AgentToolParams } from './tool/agent-tool';
 export { BaseToolset, type BaseToolsetParams, isBaseToolset, type ToolFilter } from './tool/base-toolset';
@@ -165,5 +170,6 @@ export { LOAD_MEMORY, LoadMemoryTool } from './tool/load-memory-tool';
 export { storableActions } from './tool/storable-actions';
 export { storableResult } from './tool/storable-result';
 export { LongRunningFunctionTool } from './tool/long-running-function-tool';
+export { refuseArguments } from './tool/refuse-arguments';
 export { PRELOAD_MEMORY, PreloadMemoryTool } from './tool/preload-memory-tool';
 export { type ExecutedCall, type ToolCall, ToolExecutor } from './tool/tool-executor';

@@ -41,6 +41,11 @@ export abstract class BaseToolset {
     return undefined;
   }
 
+  /** Forgets what it remembers of its tools: a worker was asked for one that it did not list. */
+  refresh(): void {
+    // Most toolsets make their tools anew each time.
+  }
+
   /** Releases what the toolset holds. */
   async close(): Promise<void> {
     // Most toolsets hold nothing.

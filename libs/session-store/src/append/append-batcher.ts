@@ -1,12 +1,12 @@
-import { AdkError, type Appended, type AppendUnit, type CallRow, type StoredEvent } from '@skein/contracts';
+import { AdkError, type Appended, type AppendUnit, type StoredEvent } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { withoutTemp } from '../event-row';
-import { appendUnits, type StoredBatch, type StoredChainRow } from '../sql/append-units';
+import { appendUnits, type StoredChainRow } from '../sql/append-units';
 import { type HeldClaim } from '../sql/read-handover';
-import { readUnit, type StoredCall, type StoredUnit } from '../sql/read-unit';
+import { readUnit, type StoredUnit } from '../sql/read-unit';
 import { mintTicket } from '../ticket';
 import { linkToFirst } from './batch-links';
-import { allowanceMs, type CallPlace, type Chain, type PublishedHead, toChainRows } from './chain';
+import { allowanceMs, type Chain, type PublishedHead, toChainRows } from './chain';
 import { sessionKeyOf, UnitQueue } from './unit-queue';
 
 /** A chain that was committed: for publishing its events and for handing over what its finish claimed. */
@@ -19,8 +19,6 @@ export interface StoredChain {
   readonly publishedSeq: number;
   /** The session's next invocation, claimed by the finish in this chain. */
   readonly nextClaim: HeldClaim | undefined;
-  /** Calls that wait for their turn: nobody sends them until they are admitted. */
-  readonly waitingCalls: readonly CallRow[];
 }
 
 export interface AppendBatcherOptions {
@@ -38,8 +36,6 @@ export interface AppendBatcherOptions {
   readonly onFenced?: (unit: AppendUnit) => void;
   /** Up to where the session's events are known to be published; noted along with the append. */
   readonly publishedOf?: (unit: AppendUnit) => PublishedHead | undefined;
-  /** Whether a call has to wait for its turn; without it every call may be sent at once. */
-  readonly placeOf?: (unit: AppendUnit, call: CallRow) => CallPlace;
 }
 
 const MAX_TRIES = 3;
@@ -115,10 +111,10 @@ export class AppendBatcher {
     try {
       const stored = await this.#storeInContext(chains);
       for (const [index, chain] of chains.entries()) {
-        const row = stored.chains.get(index + 1);
-        if (row) this.#answerStored(chain, row, stored.waiting);
+        const row = stored.get(index + 1);
+        if (row) this.#answerStored(chain, row);
       }
-      const refused = chains.filter((_, index) => !stored.chains.has(index + 1));
+      const refused = chains.filter((_, index) => !stored.has(index + 1));
       await Promise.all(refused.flatMap((chain) => chain.map((unit) => this.#settleRefused(unit))));
     } catch (error) {
       await this.#settleFailed(chains, AdkError.from(error));
@@ -126,20 +122,20 @@ export class AppendBatcher {
   }
 
   /** As part of the request that came first, whose the statement then is. */
-  #storeInContext(chains: readonly Chain[]): Promise<StoredBatch> {
+  #storeInContext(chains: readonly Chain[]): Promise<Map<number, StoredChainRow>> {
     const [first] = chains.flat();
     linkToFirst(this.#queue, chains);
     return first ? this.#queue.inContextOf(first, () => this.#store(chains)) : this.#store(chains);
   }
 
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */
-  async #store(chains: readonly Chain[]): Promise<StoredBatch> {
-    const { publishedOf = () => undefined, placeOf = () => ({ waits: false }) } = this.options;
-    const batch = toChainRows(chains, { publishedOf, placeOf });
+  async #store(chains: readonly Chain[]): Promise<Map<number, StoredChainRow>> {
+    const batch = toChainRows(chains, this.options.publishedOf ?? (() => undefined));
     const startedAtMs = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await appendUnits(this.pool, batch, this.options.leaseMs);
+        const stored = await appendUnits(this.pool, batch, this.options.leaseMs);
+        return new Map(stored.map((row) => [row.chain, row]));
       } catch (error) {
         const isSlow = performance.now() - startedAtMs > SLOW_MS;
         if (isSlow || attempt === MAX_TRIES || AdkError.from(error).kind !== 'unavailable') throw error;
@@ -165,7 +161,7 @@ export class AppendBatcher {
     }
   }
 
-  #answerStored(chain: Chain, row: StoredChainRow, waiting: ReadonlySet<string>): void {
+  #answerStored(chain: Chain, row: StoredChainRow): void {
     const stored: StoredChain = {
       units: chain,
       sessionUid: row.session_uid,
@@ -179,25 +175,17 @@ export class AppendBatcher {
         })),
       publishedSeq: row.published_seq,
       nextClaim: toNextClaim(chain[0], row),
-      waitingCalls: chain.flatMap((unit) => unit.calls).filter(({ dispatchId }) => waiting.has(dispatchId)),
     };
     this.#queue.inContextOf(chain[0], () => this.options.onStored?.(stored));
     let lastSeq = row.base_seq;
     for (const unit of chain) {
       lastSeq += unit.events.length;
-      const calls = new Map(
-        unit.calls.map((call): [string, StoredCall] => [
-          call.dispatchId,
-          {
-            deadlineMs: row.clock_ms + allowanceMs(call),
-            attempt: 1,
-            isWaiting: waiting.has(call.dispatchId),
-          },
-        ]),
+      const deadlines = new Map(
+        unit.calls.map((call) => [call.dispatchId, row.clock_ms + allowanceMs(call)]),
       );
       this.#queue.resolve(
         unit,
-        this.#appended(unit, { lastSeq, cancelRequested: row.cancel_requested, calls }),
+        this.#appended(unit, { lastSeq, cancelRequested: row.cancel_requested, deadlines }),
       );
     }
   }
@@ -234,19 +222,20 @@ export class AppendBatcher {
     }
   }
 
-  /** Without tickets for calls that wait: their messages are not the runner's to send. */
-  #appended(unit: AppendUnit, known: Pick<StoredUnit, 'lastSeq' | 'cancelRequested' | 'calls'>): Appended {
-    const tickets = unit.calls.flatMap(({ dispatchId, tool }) => {
-      const call = known.calls.get(dispatchId);
-      if (call === undefined) {
+  #appended(
+    unit: AppendUnit,
+    known: { lastSeq: number; cancelRequested: boolean; deadlines: ReadonlyMap<string, number> },
+  ): Appended {
+    const tickets = unit.calls.map(({ dispatchId, tool }) => {
+      const deadlineMs = known.deadlines.get(dispatchId);
+      if (deadlineMs === undefined) {
         throw new AdkError(
           'internal',
           'append.call-missing',
           `Call ${dispatchId} was not stored with its unit.`,
         );
       }
-      const { deadlineMs, attempt, isWaiting } = call;
-      return isWaiting ? [] : [mintTicket(this.options.secret, tool, { dispatchId, attempt, deadlineMs })];
+      return mintTicket(this.options.secret, tool, { dispatchId, attempt: 1, deadlineMs });
     });
     return { lastSeq: known.lastSeq, cancelRequested: known.cancelRequested, tickets };
   }

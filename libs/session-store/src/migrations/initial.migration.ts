@@ -1,6 +1,4 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createAdmitFunctions, dropAdmitFunctions } from './admit-functions';
-import { createAppendCallsFunction, dropAppendCallsFunction } from './append-calls-function';
 import { createAppendFunction, dropAppendFunction } from './append-function';
 import { createCancelFunctions, dropCancelFunctions } from './cancel-functions';
 import { createClaimFunctions, dropClaimFunctions } from './claim-functions';
@@ -22,16 +20,12 @@ export class Initial1763640000000 implements MigrationInterface {
       ...createCancelFunctions,
       createSubmitFunction,
       createAppendFunction,
-      createAppendCallsFunction,
-      ...createAdmitFunctions,
     ];
     for (const statement of statements) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     const statements = [
-      ...dropAdmitFunctions,
-      dropAppendCallsFunction,
       dropAppendFunction,
       dropSubmitFunction,
       ...dropCancelFunctions,
