@@ -15,6 +15,7 @@ const WITHOUT_CODE = [
   'deploy.md',
   'import-sessions.md',
   'operate.md',
+  'scale-tool-workers.md',
   'subscribe.md',
   'trace.md',
   'upgrade.md',

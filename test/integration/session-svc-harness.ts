@@ -34,7 +34,7 @@ import {
   serveRpc,
   subscribeCore,
 } from '@skein/messaging';
-import { HealthServer, loadConfig, Shutdown, silentLogger } from '@skein/platform';
+import { HealthServer, loadConfig, type Logger, Shutdown, silentLogger } from '@skein/platform';
 import { startEmbeddedNats } from '@skein/stack';
 import { z } from 'zod';
 import { sessionServiceConfig } from '../../apps/session-svc/src/config';
@@ -47,7 +47,7 @@ export interface ServiceGround {
   readonly natsUrl: string;
   readonly connection: MessagingConnection;
   readonly rpc: RpcClient;
-  startService(overrides?: Record<string, string>): Promise<RunningService>;
+  startService(overrides?: Record<string, string>, log?: Logger): Promise<RunningService>;
   stop(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function startServiceGround(): Promise<ServiceGround> {
     natsUrl: nats.url,
     connection,
     rpc: new RpcClient(connection),
-    startService: async (overrides = {}) => {
+    startService: async (overrides = {}, log = logger) => {
       const config = loadConfig(sessionServiceConfig, {
         NATS_URL: nats.url,
         DATABASE_URL: database.url,
@@ -86,8 +86,8 @@ export async function startServiceGround(): Promise<ServiceGround> {
         ...overrides,
       });
       const health = new HealthServer({ host: '127.0.0.1', port: 0 });
-      const shutdown = new Shutdown(logger);
-      await startSessionService({ config, logger, health, shutdown });
+      const shutdown = new Shutdown(log);
+      await startSessionService({ config, logger: log, health, shutdown });
       health.started();
       return { health, stop: () => shutdown.run() };
     },

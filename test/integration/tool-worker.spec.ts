@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -15,9 +13,8 @@ import {
   publishWork,
   type WorkConsumer,
 } from '@skein/messaging';
+import { ToolWorkerProcess } from '../support/tool-worker-process';
 import { type NatsSetup, startNats, until } from './messaging-setup';
-
-const ENTRY = path.resolve(__dirname, '../../dist/apps/tool-worker/src/main.js');
 
 const AGENT = `
 import { setTimeout as pause } from 'node:timers/promises';
@@ -43,7 +40,7 @@ describe('a tool worker process', () => {
   let connection: MessagingConnection;
   let results: ToolResultMessage[];
   let consumer: WorkConsumer;
-  let workers: Worker[];
+  let workers: ToolWorkerProcess[];
 
   beforeEach(async () => {
     setup = await startNats();
@@ -70,8 +67,8 @@ describe('a tool worker process', () => {
     await setup.stop();
   });
 
-  async function startWorker(env: NodeJS.ProcessEnv = {}): Promise<Worker> {
-    const worker = new Worker({
+  async function startWorker(env: NodeJS.ProcessEnv = {}): Promise<ToolWorkerProcess> {
+    const worker = new ToolWorkerProcess({
       NATS_URL: setup.url,
       DATA_DIR: setup.dataDir,
       AGENTS_DIR: path.join(setup.dataDir, 'agents'),
@@ -175,7 +172,10 @@ describe('a tool worker process', () => {
   });
 
   it('says in one sentence what is away, and ends with an error', async () => {
-    const worker = new Worker({ NATS_URL: 'nats://ann:hunter2@127.0.0.1:1', DATA_DIR: setup.dataDir });
+    const worker = new ToolWorkerProcess({
+      NATS_URL: 'nats://ann:hunter2@127.0.0.1:1',
+      DATA_DIR: setup.dataDir,
+    });
     workers.push(worker);
 
     await expect(worker.ready).rejects.toThrow(
@@ -186,46 +186,14 @@ describe('a tool worker process', () => {
   });
 
   it('lists every wrong variable, and ends with an error', async () => {
-    const worker = new Worker({ TOOL_CONCURRENCY: 'many', LOG_LEVEL: 'loud', HEALTH_PORT: '99999' });
+    const worker = new ToolWorkerProcess({
+      TOOL_CONCURRENCY: 'many',
+      LOG_LEVEL: 'loud',
+      HEALTH_PORT: '99999',
+    });
     workers.push(worker);
 
     await expect(worker.ready).rejects.toThrow(/HEALTH_PORT[^]*LOG_LEVEL[^]*TOOL_CONCURRENCY/);
     expect(await worker.exitCode).toBe(1);
   });
 });
-
-/** A tool worker as the stack starts one. */
-class Worker {
-  log = '';
-  readonly ready: Promise<void>;
-  readonly exitCode: Promise<number | null>;
-  readonly #child: ChildProcess;
-
-  constructor(env: NodeJS.ProcessEnv) {
-    this.#child = spawn(process.execPath, [ENTRY], {
-      env: { PATH: process.env.PATH, ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
-    }
-    this.exitCode = once(this.#child, 'close').then(([code]) => code as number | null); // As node documents it.
-    this.ready = once(this.#child, 'message').then(([report]) => {
-      const { type, reason } = report as { type: string; reason?: string }; // As our apps send it.
-      if (type !== 'ready') throw new Error(reason);
-    });
-  }
-
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
-  }
-
-  async kill(): Promise<void> {
-    this.signal('SIGKILL');
-    await this.exitCode;
-  }
-}

@@ -54,7 +54,7 @@ export function natsPorts(
 ): Pick<GatewayParts, 'sessions' | 'feed' | 'artifacts' | 'contents'> {
   const reads = new ReadSockets(dataDir, readSubjects);
   const rpc = new RpcClient(connection, { patienceMs: PATIENCE_MS, reads });
-  const metadata = new RemoteArtifactMetadata(rpc, ARTIFACT_PATIENCE_MS);
+  const metadata = new RemoteArtifactMetadata(rpc, { patienceMs: ARTIFACT_PATIENCE_MS });
   return {
     sessions: new NatsSessionApi(rpc),
     feed: new NatsSessionFeed(connection),

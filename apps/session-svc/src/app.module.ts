@@ -4,6 +4,8 @@ import { type MessagingConnection, RpcClient, ReadServer } from '@skein/messagin
 import { type Logger, type Metrics } from '@skein/platform';
 import { AppendBatcher, type StorePool } from '@skein/session-store';
 import { ArtifactRpcServer } from './artifact.rpc';
+import { CallPasses } from './call-passes';
+import { CallRpcServer } from './call.rpc';
 import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
 import { EventPublisher } from './event-publisher';
@@ -20,6 +22,7 @@ import { SessionRpcServer } from './session.rpc';
 import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
 import { ToolRpcServer } from './tool.rpc';
+import { UnservedTools } from './unserved-tools';
 import { WorkerDirectory } from './worker-directory';
 import { WorkerHearing } from './worker-hearing';
 
@@ -43,7 +46,7 @@ export class AppModule {
     const metrics = new ServiceMetrics(registry);
     const rpc = new RpcClient(connection);
     const directory = new RunnerDirectory();
-    const workers = new WorkerDirectory();
+    const workers = new WorkerDirectory({ canHear: () => connection.isConnected() });
     const owners = new InvocationOwners(pool);
     const handOver = new HandOver({ pool, connection, rpc, directory, owners, leaseMs, logger });
     const publisher = new EventPublisher({
@@ -73,6 +76,7 @@ export class AppModule {
         if (chain.nextClaim) handOver.offerClaimed(chain.nextClaim);
       },
     });
+    const passes = new CallPasses(pool, secret);
     const reads = new ReadServer(logger);
     const sessions = new SessionRpcServer({
       reads,
@@ -96,6 +100,7 @@ export class AppModule {
       publisher,
       metrics,
       streams,
+      unserved: new UnservedTools({ pool, workers, logger }),
       secret,
       sweepMs: config.SWEEP_MS,
       logger,
@@ -118,6 +123,7 @@ export class AppModule {
         { provide: MemoryRpcServer, useValue: new MemoryRpcServer(pool, connection) },
         { provide: StreamWatch, useValue: streams },
         { provide: ToolRpcServer, useValue: new ToolRpcServer({ pool, connection, secret }) },
+        { provide: CallRpcServer, useValue: new CallRpcServer({ pool, connection, passes }) },
         { provide: Sweeper, useValue: sweeper },
         {
           provide: OrphanCollection,

@@ -55,5 +55,13 @@ describe('EventPublisher', () => {
 function aChain(baseSeq: number, seq: number): StoredChain {
   const unit = { appName: 'app', userId: 'user', sessionId: 's' } as AppendUnit;
   const events = [{ seq, event: { id: String(seq) } as Event }];
-  return { units: [unit], sessionUid: 'uid', baseSeq, publishedSeq: 0, events, nextClaim: undefined };
+  return {
+    units: [unit],
+    sessionUid: 'uid',
+    baseSeq,
+    publishedSeq: 0,
+    events,
+    nextClaim: undefined,
+    waitingCalls: [],
+  };
 }

@@ -12,6 +12,7 @@ import { type Logger, nestLogger, retryAtStart, type ServiceStart, stopTelemetry
 import { AppendBatcher, mayPass, openStore, type Store } from '@skein/session-store';
 import { AppModule } from './app.module';
 import { ArtifactRpcServer } from './artifact.rpc';
+import { CallRpcServer } from './call.rpc';
 import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
 import { EventPublisher } from './event-publisher';
@@ -26,6 +27,7 @@ import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
 import { ToolRpcServer } from './tool.rpc';
 import { measureBacklog } from './work-metrics';
+import { WorkerDirectory } from './worker-directory';
 import { WorkerHearing } from './worker-hearing';
 
 /** One for /ready, one for what /metrics reads. */
@@ -64,6 +66,7 @@ export async function startSessionService(
     app.get(ArtifactRpcServer),
     app.get(MemoryRpcServer),
     app.get(ToolRpcServer),
+    app.get(CallRpcServer),
   ];
   const [batcher, handOver] = [app.get(AppendBatcher), app.get(HandOver)];
   const [publisher, sweeper, directory] = [
@@ -72,7 +75,11 @@ export async function startSessionService(
     app.get(RunnerDirectory),
   ];
 
-  measureBacklog(health.metrics, { store, probe, connection, unpublished: () => publisher.unpublished });
+  measureBacklog(health.metrics, {
+    ...{ store, probe, connection },
+    workers: app.get(WorkerDirectory),
+    unpublished: () => publisher.unpublished,
+  });
   const announcements = subscribeCore(
     connection,
     subjects.runnerAnnouncement,

@@ -21,6 +21,7 @@ import { type HandOver } from './hand-over';
 import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from './service-metrics';
 import { type StreamWatch } from './stream-watch';
+import { type UnservedTools } from './unserved-tools';
 import { WaitingResults } from './waiting-results';
 
 export interface SweeperParts {
@@ -32,6 +33,7 @@ export interface SweeperParts {
   readonly publisher: EventPublisher;
   readonly metrics: ServiceMetrics;
   readonly streams: Pick<StreamWatch, 'look'>;
+  readonly unserved: Pick<UnservedTools, 'look'>;
   readonly secret: string;
   readonly sweepMs: number;
   readonly logger: Logger;
@@ -60,7 +62,7 @@ export class Sweeper {
   #forgetReconnects: (() => void) | undefined;
 
   constructor(private readonly parts: SweeperParts) {
-    const { pool, forwarder, logger, cancellation, streams } = parts;
+    const { pool, forwarder, logger, cancellation, streams, unserved } = parts;
     const results = new WaitingResults({ pool, forwarder });
     // In this order because each may have work for the next: a run taken back is queued, then handed to an owner.
     this.#runs = new Duties(logger, [
@@ -76,6 +78,7 @@ export class Sweeper {
     ]);
     this.#streams = [
       calls,
+      new Duties(logger, [['tools nobody serves', () => unserved.look()]]),
       new Duties(logger, [['unpublished events', () => this.#relay({ everywhere: false })]]),
       // Beside the look at those that were at work: they must not wait for a walk over all there are.
       new Duties(logger, [['events of all sessions', () => this.#lookEverywhere()]]),

@@ -10,7 +10,7 @@ export interface ToolRpcParts {
   readonly secret: string;
 }
 
-/** `rpc.tool.*`: what tool workers ask. */
+/** `rpc.tool.*`: what tool workers of an earlier version ask. */
 export class ToolRpcServer {
   #servers: RpcServer[] = [];
 

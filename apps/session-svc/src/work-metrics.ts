@@ -1,12 +1,16 @@
 import { countAdvisories, type MessagingConnection, type QueueLag, readQueueLags } from '@skein/messaging';
 import { type Metrics } from '@skein/platform';
 import { measureWork, type Store, type WorkInHand } from '@skein/session-store';
+import { askOnce } from './ask-once';
+import { measurePools } from './pool-metrics';
+import { type WorkerDirectory } from './worker-directory';
 
 export interface WorkMetricsParts {
   readonly store: Store;
   /** Beside the pool: with that exhausted, what is behind is what one wants to know. */
   readonly probe: Store;
   readonly connection: MessagingConnection;
+  readonly workers: WorkerDirectory;
   readonly unpublished: () => { readonly events: number; readonly oldestSeconds: number };
 }
 
@@ -15,8 +19,8 @@ export interface WorkMetricsParts {
  * Of what is read in one question, all figures come from one answer.
  */
 export function measureBacklog(metrics: Metrics, parts: WorkMetricsParts): void {
-  const { store, probe, connection, unpublished } = parts;
-  const queues = shared(() => readQueueLags(connection));
+  const { store, probe, connection, workers, unpublished } = parts;
+  const queues = askOnce(() => readQueueLags(connection));
   const ofQueues = (figure: (lag: QueueLag) => number) => async () =>
     (await queues()).map((lag) => [labelsOf(lag), figure(lag)] as const);
   metrics.gauge(
@@ -41,7 +45,9 @@ export function measureBacklog(metrics: Metrics, parts: WorkMetricsParts): void 
     () => countAdvisories(connection),
   );
 
-  const work = shared(() => measureWork(probe.pool));
+  measurePools(metrics, { pool: probe.pool, workers, queues });
+
+  const work = askOnce(() => measureWork(probe.pool));
   const ofWork = (figure: (work: WorkInHand) => number) => async () => figure(await work());
   metrics.gauge(
     'skein_invocations_queued',
@@ -82,10 +88,4 @@ export function measureBacklog(metrics: Metrics, parts: WorkMetricsParts): void 
 
 function labelsOf({ stream, pool }: QueueLag): Record<string, string> {
   return pool === undefined ? { stream } : { stream, pool };
-}
-
-/** One question for all who ask while it is under way. */
-function shared<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  return () => (answer ??= ask().finally(() => (answer = undefined)));
 }

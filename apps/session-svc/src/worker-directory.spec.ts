@@ -20,10 +20,11 @@ function running(count: number, pool = 'default') {
 
 describe('WorkerDirectory', () => {
   let nowMs = 0;
+  let canHear = true;
   let directory: WorkerDirectory;
   beforeEach(() => {
     nowMs = 0;
-    directory = new WorkerDirectory(() => nowMs);
+    directory = new WorkerDirectory({ nowMs: () => nowMs, canHear: () => canHear });
   });
 
   it('knows which tools of which app the live workers of a pool have', () => {
@@ -132,6 +133,10 @@ describe('WorkerDirectory', () => {
     nowMs = 5_001;
     expect(directory.isInformed()).toBe(true);
 
+    canHear = false;
+    expect(directory.isInformed()).toBe(false);
+
+    canHear = true;
     directory.listening();
     expect(directory.isInformed()).toBe(false);
   });

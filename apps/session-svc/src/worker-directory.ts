@@ -18,29 +18,40 @@ export interface PoolOfWorkers {
 /** Workers announce themselves every second; five silences mean that one is gone. */
 const GONE_AFTER_MS = 5_000;
 
+export interface WorkerDirectoryOptions {
+  /** Monotonic. */
+  readonly nowMs?: () => number;
+  /** Whether announcements can be heard now. */
+  readonly canHear?: () => boolean;
+}
+
 /** Which workers live and what they serve, from what they say of themselves. A guess: the worker itself decides. */
 export class WorkerDirectory {
   readonly #workers = new Map<string, KnownWorker>();
   readonly #onServed = new Set<(pools: readonly string[]) => void>();
   #listeningSinceMs: number | undefined;
 
-  /** The clock is monotonic. */
-  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+  constructor(private readonly options: WorkerDirectoryOptions = {}) {}
 
   /** From now on every announcement is heard; called again after a time in which none could be. */
   listening(): void {
-    this.#listeningSinceMs = this.nowMs();
+    this.#listeningSinceMs = this.#nowMs();
   }
 
   /** Whether a worker that is not known here is not there: until all had the time to say that they are, nobody can tell. */
   isInformed(): boolean {
-    return this.#listeningSinceMs !== undefined && this.nowMs() - this.#listeningSinceMs > GONE_AFTER_MS;
+    const { canHear = () => true } = this.options;
+    return (
+      canHear() &&
+      this.#listeningSinceMs !== undefined &&
+      this.#nowMs() - this.#listeningSinceMs > GONE_AFTER_MS
+    );
   }
 
   announced(said: WorkerAnnouncement): void {
     const before = this.#liveWorker(said.worker);
     if (said.isLeaving && runningIn(said) === 0) this.#workers.delete(said.worker);
-    else this.#workers.set(said.worker, { said, running: new Set(said.running), seenAtMs: this.nowMs() });
+    else this.#workers.set(said.worker, { said, running: new Set(said.running), seenAtMs: this.#nowMs() });
     if (said.isLeaving || (before !== undefined && servesTheSame(before.said, said))) return;
     const pools = said.pools.map(({ pool }) => pool);
     for (const listener of this.#onServed) listener(pools);
@@ -88,6 +99,10 @@ export class WorkerDirectory {
     }));
   }
 
+  #nowMs(): number {
+    return this.options.nowMs?.() ?? performance.now();
+  }
+
   #takers(pool: string): KnownWorker[] {
     return this.#live().filter(
       ({ said }) => !said.isLeaving && said.pools.some((announced) => announced.pool === pool),
@@ -100,7 +115,7 @@ export class WorkerDirectory {
 
   #liveWorker(worker: string): KnownWorker | undefined {
     const known = this.#workers.get(worker);
-    if (known === undefined || this.nowMs() - known.seenAtMs <= GONE_AFTER_MS) return known;
+    if (known === undefined || this.#nowMs() - known.seenAtMs <= GONE_AFTER_MS) return known;
     this.#workers.delete(worker);
     return undefined;
   }

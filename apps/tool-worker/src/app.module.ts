@@ -1,18 +1,21 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentLoader } from '@skein/agent-loader';
-import { type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
+import { type ObjectStore } from '@skein/artifact-store';
 import { FleetRateLimiter } from '@skein/fleet-limiter';
 import { type MessagingConnection, RpcClient } from '@skein/messaging';
 import { type Logger, type Metrics, providerEnvironment } from '@skein/platform';
-import { RemoteArtifactMetadata, RemoteMemoryService } from '@skein/session-client';
+import { AnnouncedTools } from './announced-tools';
+import { callServices } from './call-services';
 import { CancelledCalls } from './cancelled-calls';
 import { type ToolWorkerConfig } from './config';
 import { LoadedToolCatalog } from './loaded-tool-catalog';
+import { RunningCalls } from './running-calls';
 import { ToolCallConsumer } from './tool-call.consumer';
 import { ToolCatalog } from './tool-catalog';
 import { ToolDesk } from './tool-desk';
 import { ToolMetrics } from './tool-metrics';
 import { ToolPublisher } from './tool-publisher';
+import { WorkerAnnouncer } from './worker-announcer';
 import { WorkerSettings } from './worker-settings';
 
 export interface ToolWorkerParts {
@@ -39,27 +42,36 @@ export class AppModule {
       limiter,
     });
     const rpc = new RpcClient(connection);
-    const artifacts = new StoredArtifactService(objects, new RemoteArtifactMetadata(rpc));
-    const memory = new RemoteMemoryService(rpc);
     const desk = new ToolDesk(rpc, logger);
+    const running = new RunningCalls();
     const settings: WorkerSettings = {
       worker,
       logger,
       metrics: new ToolMetrics(metrics),
+      running,
       resultLimitBytes: config.TOOL_RESULT_LIMIT_BYTES,
       returnDelayMs: RETURN_DELAY_MS,
       maxReturns: MAX_RETURNS,
     };
+    const announcer = new WorkerAnnouncer({
+      worker,
+      pools: config.TOOL_POOLS,
+      concurrency: config.TOOL_CONCURRENCY,
+      tools: new AnnouncedTools(agents),
+      running,
+      connection,
+    });
     return {
       module: AppModule,
       controllers: [ToolCallConsumer],
       providers: [
         { provide: AgentLoader, useValue: agents },
         { provide: FleetRateLimiter, useValue: limiter },
-        { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, artifacts, memory) },
+        { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, callServices(rpc, objects)) },
         { provide: ToolDesk, useValue: desk },
         { provide: ToolPublisher, useValue: new ToolPublisher(connection, desk) },
         CancelledCalls,
+        { provide: WorkerAnnouncer, useValue: announcer },
         { provide: WorkerSettings, useValue: settings },
       ],
     };

@@ -53,7 +53,10 @@ function aCatalog(load: (appName: string) => BaseAgent): LoadedToolCatalog {
   const agents = {
     load: async (appName: string) => ({ rootAgent: load(appName) }),
   } as unknown as AgentLoader;
-  return new LoadedToolCatalog(agents, new InMemoryArtifactService(), memory);
+  return new LoadedToolCatalog(agents, () => ({
+    artifactService: new InMemoryArtifactService(),
+    memoryService: memory,
+  }));
 }
 
 function aMessage(call: Partial<CallRow>): ToolCallMessage {
@@ -80,7 +83,9 @@ function aMessage(call: Partial<CallRow>): ToolCallMessage {
 async function run(root: BaseAgent, call: Partial<CallRow>): Promise<unknown> {
   const message = aMessage(call);
   const found = await aCatalog(() => root).find(message);
-  return found?.run({ message, signal: new AbortController().signal, actions: createEventActions() });
+  const reporter = { progress: () => undefined, heartbeat: () => undefined };
+  const { signal } = new AbortController();
+  return found?.run({ message, signal, reporter, actions: createEventActions() });
 }
 
 describe('the tools a worker finds', () => {

@@ -1,22 +1,19 @@
 import { type AgentLoader } from '@skein/agent-loader';
 import { AdkError, type ToolCallMessage } from '@skein/contracts';
-import {
-  type ArtifactService,
-  type BaseAgent,
-  type BaseTool,
-  Context,
-  type ContextScope,
-  type MemoryService,
-} from '@skein/engine';
+import { type BaseAgent, type BaseTool, Context, type ContextScope } from '@skein/engine';
 import { type RunnableTool, ToolCatalog, type ToolRun } from './tool-catalog';
 import { toolOfCall } from './tool-of-call';
+
+/** What a call's tool may ask of artifacts and memory, on behalf of that call alone. */
+export type ServicesOfCall = (
+  message: ToolCallMessage,
+) => Pick<ContextScope, 'artifactService' | 'memoryService'>;
 
 /** The tools of the agents folder, with ADK's tool context around each run. */
 export class LoadedToolCatalog extends ToolCatalog {
   constructor(
     private readonly agents: AgentLoader,
-    private readonly artifacts: ArtifactService,
-    private readonly memory: MemoryService,
+    private readonly servicesOf: ServicesOfCall,
   ) {
     super();
   }
@@ -57,8 +54,7 @@ export class LoadedToolCatalog extends ToolCatalog {
       session: { appName, userId, id: sessionId, state },
       agentName: call.agentName,
       userContent,
-      artifactService: this.artifacts,
-      memoryService: this.memory,
+      ...this.servicesOf(message),
       signal,
     };
   }

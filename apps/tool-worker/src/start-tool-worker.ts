@@ -18,6 +18,7 @@ import { CancelledCalls } from './cancelled-calls';
 import { type ToolWorkerConfig } from './config';
 import { TOOL_CALL } from './tool-call.consumer';
 import { ToolDesk } from './tool-desk';
+import { WorkerAnnouncer } from './worker-announcer';
 
 /** Far above any tool's own attempts, which are counted per call: the queue must not give a call up by itself. */
 const QUEUE_DELIVERIES = 100;
@@ -63,8 +64,12 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
     cancelledCallsSchema,
     ({ invocationId }) => cancelledCalls.cancel(invocationId),
   );
+  const announcer = app.get(WorkerAnnouncer);
   // Before the first call is taken: a signal in between must not leave it behind.
+  // First, so that no call is given to this pool for its sake any more.
+  shutdown.step('say that this worker leaves', () => announcer.leave());
   shutdown.step('finish or hand back tool calls', () => app.close(), graceMs + LAST_STEPS_MS / 2);
+  shutdown.step('say that this worker is gone', () => announcer.stop());
   shutdown.step('stop hearing of cancels', () => cancels.close());
   shutdown.step('stop hearing of holds', () => limiter.close());
   shutdown.step('flush telemetry', stopTelemetry);
@@ -72,6 +77,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   shutdown.step('close NATS', () => connection.close());
   app.get(ToolDesk).start();
   await app.listen();
+  await announcer.start();
   return {};
 }
 

@@ -3,6 +3,7 @@ import { type Delivery } from '@skein/messaging';
 import { Metrics, silentLogger } from '@skein/platform';
 import { CancelledCalls } from './cancelled-calls';
 import { ToolCallConsumer } from './tool-call.consumer';
+import { RunningCalls } from './running-calls';
 import { ToolCatalog, type RunnableTool } from './tool-catalog';
 import { type ToolDesk } from './tool-desk';
 import { ToolMetrics } from './tool-metrics';
@@ -59,6 +60,7 @@ function aConsumer(
       worker: 'tool-worker-1',
       logger: silentLogger,
       metrics: new ToolMetrics(new Metrics()),
+      running: new RunningCalls(),
       resultLimitBytes: 1_000_000,
       returnDelayMs,
       maxReturns: 10,

@@ -45,7 +45,7 @@ export class ToolCallConsumer {
   async #findAndRun(message: ToolCallMessage, delivery: Delivery): Promise<ExecutedTool | undefined> {
     const found = await this.#find(message);
     if ('tool' in found) {
-      return this.#runOnce(found.tool, message, delivery);
+      return this.settings.running.during(message.call, () => this.#runOnce(found.tool, message, delivery));
     }
     if (this.publisher.returnedBefore(delivery) >= this.settings.maxReturns)
       return planeError('tool.unknown', found.reason);

@@ -1,16 +1,35 @@
-import { type EventActions, type ToolCallMessage } from '@skein/contracts';
+import { type EventActions, type JsonValue, type ToolCallMessage } from '@skein/contracts';
+import { type ExecutedTool } from './tool-outcome';
+
+/** Where a call tells of itself while it runs; it neither waits nor throws. */
+export interface CallReporter {
+  progress(value: JsonValue): void;
+  heartbeat(): void;
+}
+
+/** One attempt of a call. */
+export interface ToolAttempt {
+  readonly message: ToolCallMessage;
+  /** Aborts on timeout and cancel, and when this process cannot wait any longer. */
+  readonly signal: AbortSignal;
+  readonly reporter: CallReporter;
+}
 
 /** What a tool is run with. */
-export interface ToolRun {
-  readonly message: ToolCallMessage;
-  /** Aborts on timeout, and when this process cannot wait any longer. */
-  readonly signal: AbortSignal;
+export interface ToolRun extends ToolAttempt {
   /** The tool writes its changes of state and artifacts here. */
   readonly actions: EventActions;
 }
 
+export interface IsolatedAttempt extends ToolAttempt {
+  /** Told once the tool begins: what is before that does not count as its time. */
+  begun(): void;
+}
+
 export interface RunnableTool {
   run(run: ToolRun): Promise<unknown>;
+  /** In a thread or process of its own, where it has to: never rejects, and ends soon after its signal aborts. */
+  readonly runIsolated?: (attempt: IsolatedAttempt) => Promise<ExecutedTool>;
 }
 
 /** Port to the tools of the apps this worker serves. */

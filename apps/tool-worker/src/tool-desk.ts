@@ -51,7 +51,7 @@ export class ToolDesk {
       handler: randomUUID(),
     };
     return retryTransient(
-      () => this.rpc.request(subjects.toolRpc('begin'), begunToolSchema, request, { timeoutMs: TIMEOUT_MS }),
+      () => this.rpc.request(subjects.callRpc('begin'), begunToolSchema, request, { timeoutMs: TIMEOUT_MS }),
       { signal: delivery.signal },
     );
   }
@@ -67,7 +67,7 @@ export class ToolDesk {
     const askedAtMs = performance.now();
     try {
       const { nowMs } = await this.rpc.request(
-        subjects.toolRpc('clock'),
+        subjects.callRpc('clock'),
         databaseClockSchema,
         {},
         { timeoutMs: TIMEOUT_MS },

@@ -57,6 +57,7 @@ async function* llmAgents(
   }
 }
 
-function agentsIn(tools: readonly ToolUnion[]): BaseAgent[] {
+/** The agents among an agent's tools. */
+export function agentsIn(tools: readonly ToolUnion[]): BaseAgent[] {
   return tools.flatMap((tool) => (tool instanceof AgentTool ? [tool.agent] : []));
 }

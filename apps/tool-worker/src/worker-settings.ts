@@ -1,4 +1,5 @@
 import { type Logger } from '@skein/platform';
+import { type RunningCalls } from './running-calls';
 import { type ToolMetrics } from './tool-metrics';
 
 /** What the consumer has to know beside its ports. */
@@ -7,6 +8,8 @@ export abstract class WorkerSettings {
   abstract readonly worker: string;
   abstract readonly logger: Logger;
   abstract readonly metrics: ToolMetrics;
+  /** The calls this process runs, as it announces them. */
+  abstract readonly running: RunningCalls;
   abstract readonly resultLimitBytes: number;
   /** How long a call of an unknown tool rests before it is handed back. */
   abstract readonly returnDelayMs: number;

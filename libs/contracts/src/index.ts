@@ -103,6 +103,15 @@ export {
   type SearchMemory,
   type FoundMemories,
 } from './memory';
+export {
+  inboxPrefixOf,
+  serviceGrant,
+  workerGrant,
+  type NatsGrant,
+  type NatsService,
+  type WorkerUser,
+} from './nats-permissions';
+export { NATS_ADMIN, natsServerConfig, natsServices, type NatsUsers } from './nats-server-config';
 export { partialFrameSchema, type PartialFrame } from './partial-frame';
 export { backOff, isTransient, retryTransient, type RetryOptions } from './retry-transient';
 export { rpcReplySchema, type RpcReply } from './rpc-reply';
@@ -162,6 +171,7 @@ export {
   bucketOf,
   type SessionVerb,
   type ArtifactVerb,
+  type CallVerb,
   type MemoryVerb,
   type ToolVerb,
   type StreamName,
@@ -174,6 +184,7 @@ export {
   type Submit,
   type Submitted,
 } from './submit';
+export { callPassSchema, callRequestSchema, type CallPass } from './call-request';
 export {
   beginToolSchema,
   begunToolSchema,
@@ -205,6 +216,7 @@ export {
   type ToolResultMessage,
 } from './tool-result';
 export { workMessageSchema, workReplySchema, type WorkMessage, type WorkReply } from './work-message';
+export { resultsQueue, runsQueue, toolPriorities, toolQueue, type QueueConsumer } from './work-queues';
 export { spanIdOf, TRACE_STEP, traceStepOf } from './trace-step';
 export {
   announcedAppSchema,

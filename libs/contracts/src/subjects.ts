@@ -20,8 +20,10 @@ export type SessionVerb =
   | 'invocation'
   | 'inspect'
   | 'invocations';
-/** `rpc.tool.<verb>`: what workers ask. */
+/** `rpc.tool.<verb>`: what workers of an earlier version ask. */
 export type ToolVerb = 'begin' | 'clock';
+/** `rpc.call.<verb>`: what workers ask, for a call that they have; all that their credentials let them ask. */
+export type CallVerb = ToolVerb | `artifact-${ArtifactVerb}` | 'memory-search';
 /** `rpc.memory.<verb>`. */
 export type MemoryVerb = 'add' | 'search';
 /** `rpc.artifact.<verb>`: about an artifact's versions; their bytes are in the artifact store. */
@@ -36,6 +38,7 @@ export const subjects = {
   sessionRpc: (verb: SessionVerb) => `rpc.session.${verb}`,
   artifactRpc: (verb: ArtifactVerb) => `rpc.artifact.${verb}`,
   toolRpc: (verb: ToolVerb) => `rpc.tool.${verb}`,
+  callRpc: (verb: CallVerb) => `rpc.call.${verb}`,
   memoryRpc: (verb: MemoryVerb) => `rpc.memory.${verb}`,
   work: (runnerId: string) => `work.${subjectToken(runnerId)}`,
   runnerAnnouncement: 'announce.runner',

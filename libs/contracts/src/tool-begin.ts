@@ -3,7 +3,7 @@ import { invocationIdSchema } from './ids';
 import { ticketSchema } from './tool-call';
 
 /**
- * `rpc.tool.begin`: a worker asks before it runs a call that may run once. `message` names the message it holds, which tells a
+ * `rpc.call.begin`: a worker asks before it runs a call that may run once. `message` names the message it holds, which tells a
  * lost worker from a message that came twice. `handler` names this one handling of it: the stream's own count of deliveries
  * begins anew when its server loses what it had of a consumer.
  */
@@ -23,6 +23,6 @@ export type BeginTool = z.infer<typeof beginToolSchema>;
 export const begunToolSchema = z.object({ verdict: z.enum(['run', 'lost', 'taken', 'over']) });
 export type BegunTool = z.infer<typeof begunToolSchema>;
 
-/** The answer of `rpc.tool.clock`: the database's clock, in milliseconds since the epoch. Deadlines are by no other. */
+/** The answer of `rpc.call.clock`: the database's clock, in milliseconds since the epoch. Deadlines are by no other. */
 export const databaseClockSchema = z.object({ nowMs: z.number() });
 export type DatabaseClock = z.infer<typeof databaseClockSchema>;

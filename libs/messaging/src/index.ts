@@ -18,5 +18,5 @@ export { readStreamBirths } from './streams/read-stream-births';
 export { provisionStreams } from './streams/provision-streams';
 export { currentTraceparent, linksTo, withTraceparent } from './trace/trace-carrier';
 export { consumeWork, type ConsumeWork, type Delivery, type WorkConsumer } from './work/consume-work';
-export { type WorkQueue } from './work/ensure-consumer';
+export { ensureConsumer, type WorkQueue } from './work/ensure-consumer';
 export { STARTED_HEADER } from './work/work-message';

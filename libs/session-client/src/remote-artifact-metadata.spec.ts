@@ -45,10 +45,12 @@ describe('what tools ask session-svc', () => {
     const { rpc, asked } = aClient(Infinity, undefined);
     const begunMs = performance.now();
 
-    const refused = new RemoteArtifactMetadata(rpc, 10_000).list(key).catch((error: unknown) => ({
-      error,
-      afterMs: performance.now() - begunMs,
-    }));
+    const refused = new RemoteArtifactMetadata(rpc, { patienceMs: 10_000 })
+      .list(key)
+      .catch((error: unknown) => ({
+        error,
+        afterMs: performance.now() - begunMs,
+      }));
     await jest.advanceTimersByTimeAsync(60_000);
 
     const { error, afterMs } = (await refused) as { error: unknown; afterMs: number };

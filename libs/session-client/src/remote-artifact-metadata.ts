@@ -3,6 +3,7 @@ import {
   type ArtifactVerb,
   type ArtifactVersion,
   artifactVersionSchema,
+  type CallPass,
   type FindArtifact,
   type ListArtifacts,
   type RecordArtifact,
@@ -17,15 +18,21 @@ const TIMEOUT_MS = 5_000;
 /** So long nobody may answer a tool; after that it is told. */
 const PATIENCE_MS = 30_000;
 
+export interface RemoteArtifactOptions {
+  /** After so long what is away is not asked again. */
+  readonly patienceMs?: number;
+  /** The call a worker asks for: only what that may see is answered. */
+  readonly pass?: CallPass;
+}
+
 /**
  * Artifact versions as session-svc keeps them, over request-reply. What is away is asked again for a while: each verb is
  * repeatable, `record` by its object.
  */
 export class RemoteArtifactMetadata extends ArtifactMetadata {
-  /** `patienceMs`: after so long what is away is not asked again. */
   constructor(
     private readonly rpc: RpcClient,
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly options: RemoteArtifactOptions = {},
   ) {
     super();
   }
@@ -55,9 +62,11 @@ export class RemoteArtifactMetadata extends ArtifactMetadata {
   }
 
   #request<T>(verb: ArtifactVerb, schema: z.ZodType<T>, body: unknown): Promise<T> {
-    const subject = subjects.artifactRpc(verb);
-    return retryTransient(() => this.rpc.request(subject, schema, body, { timeoutMs: TIMEOUT_MS }), {
-      withinMs: this.patienceMs,
+    const { pass, patienceMs = PATIENCE_MS } = this.options;
+    const subject = pass ? subjects.callRpc(`artifact-${verb}`) : subjects.artifactRpc(verb);
+    const asked = pass ? { ...pass, request: body } : body;
+    return retryTransient(() => this.rpc.request(subject, schema, asked, { timeoutMs: TIMEOUT_MS }), {
+      withinMs: patienceMs,
     });
   }
 }

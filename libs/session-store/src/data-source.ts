@@ -10,6 +10,7 @@ import { MemoryEntryEntity } from './entities/memory-entry.entity';
 import { SessionEntity } from './entities/session.entity';
 import { AppStateEntity, UserStateEntity } from './entities/state.entities';
 import { ToolCallEntity } from './entities/tool-call.entity';
+import { ToolLaneEntity, ToolPoolEntity } from './entities/tool-lane.entities';
 import { Initial1763640000000 } from './migrations/initial.migration';
 
 export interface StoreOptions {
@@ -43,6 +44,8 @@ export function createDataSource({
       InputEntity,
       JournalEntity,
       ToolCallEntity,
+      ToolPoolEntity,
+      ToolLaneEntity,
       ArtifactEntity,
       MemoryEntryEntity,
     ],

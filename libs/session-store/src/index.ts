@@ -1,11 +1,18 @@
 export { AppendBatcher, type AppendBatcherOptions, type StoredChain } from './append/append-batcher';
-export { type PublishedHead } from './append/chain';
+export { type CallPlace, type PublishedHead } from './append/chain';
 export { sessionKeyOf } from './append/unit-queue';
 export { createDataSource, openStore, poolOf, type Store, type StoreOptions } from './data-source';
 export { type Pool as StorePool } from 'pg';
 export { givenUp } from './given-up';
 export { beginAnew } from './sql/begin-anew';
 export { migrate, type MigrationDirection } from './migrate';
+export {
+  type Admission,
+  admitCalls,
+  listWaitingPools,
+  listWaitingTools,
+  type WaitingTool,
+} from './sql/admit-calls';
 export { addToMemory } from './sql/add-to-memory';
 export {
   deleteArtifact,
@@ -32,8 +39,10 @@ export { findOrphans, forgetDropped, readInstallation } from './sql/find-orphans
 export { findUnpublished, type UnpublishedSession } from './sql/find-unpublished';
 export { listSessions } from './sql/list-sessions';
 export { markPublished, type Published } from './sql/mark-published';
+export { measureToolCalls, type OpenCalls } from './sql/measure-tool-calls';
 export { measureWork, type WorkInHand } from './sql/measure-work';
 export { noteRewound, noteStreamBirths, readRewound } from './sql/note-stream-births';
+export { type CallHolder, readCallHolder } from './sql/read-call-holder';
 export { readClock } from './sql/read-clock';
 export { readEventPage } from './sql/read-event-page';
 export { readEvents } from './sql/read-events';
@@ -43,15 +52,23 @@ export { importState } from './sql/import-state';
 export { inspectInvocation } from './sql/inspect-invocation';
 export { listInvocations } from './sql/list-invocations';
 export { readInvocation } from './sql/read-invocation';
+export { type NotStartedCall, readNotStartedCalls } from './sql/read-not-started-calls';
 export { readOverdueCalls } from './sql/read-overdue-calls';
 export { readOwner } from './sql/read-owner';
 export { readSession } from './sql/read-session';
-export { confirmSent, readUnsentCalls, type UnsentCall, type UnsentOptions } from './sql/read-unsent-calls';
+export {
+  confirmSent,
+  readAdmittedCalls,
+  readUnsentCalls,
+  type UnsentCall,
+  type UnsentOptions,
+} from './sql/read-unsent-calls';
 export { type StoredUnit } from './sql/read-unit';
 export { markForwarded, readUnappliedResults, type UnappliedPosition } from './sql/read-unapplied-results';
 export { releaseInvocation, unclaimInvocation } from './sql/release-invocation';
 export { renewLeases } from './sql/renew-leases';
 export { searchMemory } from './sql/search-memory';
+export { retryCall, type RetryVerdict } from './sql/retry-call';
 export { rewindPublished } from './sql/rewind-published';
 export { rewindSession } from './sql/rewind-session';
 export { storeResult, type ResultDisposition, type StoreResultOptions } from './sql/store-result';

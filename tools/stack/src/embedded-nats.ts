@@ -6,6 +6,7 @@ import { findNatsServer } from './find-nats-server';
 import { onFreePort } from './free-port';
 import { startGuardedProcess, type RunningProcess } from './guarded-process';
 import { waitForPreviousServer } from './previous-server';
+import type { NatsAccess } from './nats-access';
 import type { LineSink } from './split-lines';
 import { untilReady } from './until-ready';
 
@@ -14,12 +15,15 @@ export interface EmbeddedNatsOptions {
   readonly dataDir: string;
   /** A free one when left out. A restart passes the port of the first start, so that clients find it again. */
   readonly port?: number | undefined;
+  /** Who may connect, and do what; without it, everybody everything. */
+  readonly access?: NatsAccess | undefined;
   readonly onLine?: LineSink;
   readonly signal?: AbortSignal;
   readonly readyTimeoutMs?: number;
 }
 
 export interface EmbeddedNats extends RunningProcess {
+  /** Of the administrator, where not everybody may connect. */
   readonly url: string;
   readonly port: number;
 }
@@ -32,11 +36,15 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   await waitForPreviousServer({ pidFile, mark: directory, signal: options.signal });
   const name = `skein-${randomUUID()}`;
+  const config = options.access ? ['-c', options.access.write(path.resolve(options.dataDir))] : [];
   const server = await onFreePort(options.port, async (port) => {
     options.signal?.throwIfAborted();
     const started = await startGuardedProcess({
       command,
-      args: ['-a', '127.0.0.1', '-p', String(port), '-n', name, '-js', '-sd', directory, '-P', pidFile],
+      args: [
+        ...['-a', '127.0.0.1', '-p', String(port), '-n', name, '-js', '-sd', directory, '-P', pidFile],
+        ...config,
+      ],
       options: { cwd: '/' },
       stopSignal: 'SIGTERM',
       onLine: options.onLine ?? (() => undefined),
@@ -51,7 +59,8 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
       },
     );
   });
-  return { ...server, url: `nats://127.0.0.1:${server.port}` };
+  const url = `nats://127.0.0.1:${server.port}`;
+  return { ...server, url: options.access?.urlOf(url) ?? url };
 }
 
 /** A NATS server speaks first; its name tells ours from another one on the same port. */

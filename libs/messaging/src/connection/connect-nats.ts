@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { connect, credsAuthenticator, errors } from '@nats-io/transport-node';
+import { inboxPrefixOf } from '@skein/contracts';
 import { type Logger, retryAtStart } from '@skein/platform';
 import { MessageCodec } from '../payload/message-codec';
 import { PayloadCollection } from '../payload/payload-collection';
@@ -27,6 +28,9 @@ export interface ConnectNats {
 /** Connects, waiting a bounded time for the server at start; from then on reconnects for ever. */
 export async function connectNats(options: ConnectNats): Promise<MessagingConnection> {
   const { url, creds, name, logger, payloads, payloadLimitBytes, attempts, metrics } = options;
+  const servers = parseNatsServers(url);
+  // Answers go where only this user may listen. Of a credentials file, its maker says who may listen where.
+  const inboxPrefix = servers.user === undefined ? undefined : inboxPrefixOf(servers.user);
   const authenticator = creds === undefined ? undefined : credsAuthenticator(await readFile(creds));
   const nats = await retryAtStart({
     what: 'NATS',
@@ -36,8 +40,9 @@ export async function connectNats(options: ConnectNats): Promise<MessagingConnec
     isRetryable: (error) => !(error instanceof errors.AuthorizationError),
     attempt: () =>
       connect({
-        ...parseNatsServers(url),
+        ...servers,
         name,
+        ...(inboxPrefix !== undefined && { inboxPrefix }),
         ...(authenticator && { authenticator }),
         timeout: 5_000,
         maxReconnectAttempts: -1,
@@ -57,5 +62,6 @@ export async function connectNats(options: ConnectNats): Promise<MessagingConnec
   collection.start();
   // The connection is what puts payloads into the store, so its end is that of the collection too.
   void nats.closed().then(() => collection.stop());
-  return new MessagingConnection(nats, new MessageCodec(payloads, payloadLimitBytes), logger, metrics);
+  const codec = new MessageCodec(payloads, payloadLimitBytes);
+  return new MessagingConnection(nats, codec, { logger, metrics, inboxPrefix });
 }

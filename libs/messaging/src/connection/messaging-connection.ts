@@ -1,22 +1,39 @@
-import type { NatsConnection } from '@nats-io/transport-node';
+import { createInbox, errors, type NatsConnection } from '@nats-io/transport-node';
 import { AdkError } from '@skein/contracts';
 import type { Logger } from '@skein/platform';
 import { type MessageCodec } from '../payload/message-codec';
 import { MessagingMetrics } from './messaging-metrics';
+
+interface ConnectionParts {
+  readonly logger: Logger;
+  readonly metrics?: MessagingMetrics | undefined;
+  /** What the inboxes of this user begin with, where the server lets nobody else listen to them. */
+  readonly inboxPrefix?: string | undefined;
+}
 
 /** One connection to NATS, and what every sender and receiver on it shares. Made by `connectNats`. */
 export class MessagingConnection {
   readonly #onReconnect = new Set<() => void>();
   #isConnected = true;
   #lostAt = 0;
+  readonly logger: Logger;
+  readonly metrics: MessagingMetrics;
+  readonly #inboxPrefix: string | undefined;
 
   constructor(
     readonly nats: NatsConnection,
     readonly codec: MessageCodec,
-    readonly logger: Logger,
-    readonly metrics = new MessagingMetrics(),
+    { logger, metrics = new MessagingMetrics(), inboxPrefix }: ConnectionParts,
   ) {
+    this.logger = logger;
+    this.metrics = metrics;
+    this.#inboxPrefix = inboxPrefix;
     void this.#watch();
+  }
+
+  /** A subject of its own to be answered on. */
+  newInbox(): string {
+    return createInbox(this.#inboxPrefix);
   }
 
   isConnected(): boolean {
@@ -62,6 +79,20 @@ export class MessagingConnection {
     else await this.nats.close();
   }
 
+  /** What the server does not let this user do is nothing that passes: somebody has to see it. */
+  #tell(error: Error): void {
+    if (!(error instanceof errors.PermissionViolationError)) {
+      this.logger.warn({ err: error }, 'NATS reports an error');
+      return;
+    }
+    const { operation, subject } = error;
+    this.metrics.permissionViolations.increment({ operation, tree: subject.split('.', 1)[0] ?? subject });
+    this.logger.error(
+      { operation, subject, code: 'nats.not-permitted', err: error },
+      'NATS does not permit it',
+    );
+  }
+
   async #watch(): Promise<void> {
     for await (const status of this.nats.status()) {
       if (status.type === 'disconnect') {
@@ -74,7 +105,7 @@ export class MessagingConnection {
         this.logger.info({ server: status.server }, 'NATS connection is back');
         for (const callback of [...this.#onReconnect]) callback();
       } else if (status.type === 'error') {
-        this.logger.warn({ err: status.error }, 'NATS reports an error');
+        this.#tell(status.error);
       }
     }
     this.#isConnected = false;

@@ -11,6 +11,7 @@ export class MessagingMetrics {
   readonly deadLetters: Counter;
   readonly leftOut: Counter;
   readonly requestSeconds: Histogram;
+  readonly permissionViolations: Counter;
 
   /** Into figures of its own, which nobody reads, unless it is given some. */
   constructor(metrics = new Metrics()) {
@@ -38,6 +39,11 @@ export class MessagingMetrics {
       'skein_rpc_request_duration_seconds',
       'Requests to other services until their answer, by subject and by outcome: ok, or the kind of the error.',
       ['subject', 'outcome'],
+    );
+    this.permissionViolations = metrics.counter(
+      'skein_nats_permission_violations_total',
+      'What the NATS server did not permit: publish or subscription, by the first token of the subject.',
+      ['operation', 'tree'],
     );
   }
 }

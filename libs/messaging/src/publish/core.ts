@@ -2,6 +2,7 @@ import { type Msg } from '@nats-io/transport-node';
 import { withWorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
+import { isDeliveredByStream } from '../connection/delivered-by-stream';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { hearingSpan } from '../trace/spans';
 import { traceHeaders } from '../trace/trace-carrier';
@@ -48,7 +49,7 @@ export function subscribeTogether(
     message: Msg,
     { receive, isTraced }: Omit<HeardSubject, 'subject'>,
   ): Promise<void> => {
-    if (isClosed) return;
+    if (isClosed || isDeliveredByStream(message)) return;
     try {
       const sizeBytes = codec.sizeOf(message);
       const hear = async (): Promise<unknown> =>
@@ -88,6 +89,7 @@ export function subscribeCore<Schema extends z.ZodType>(
   const subscription = connection.nats.subscribe(subject);
   const reading = (async () => {
     for await (const message of subscription) {
+      if (isDeliveredByStream(message)) continue;
       try {
         const body = await connection.codec.decode(message, schema);
         await withWorkIds(workIdsOf(body), () => handler(body, message.subject));
@@ -95,7 +97,9 @@ export function subscribeCore<Schema extends z.ZodType>(
         leaveOut(connection, message, error);
       }
     }
-  })();
+  })().catch((error: unknown) =>
+    connection.logger.error({ subject, err: error }, 'messages cannot be received'),
+  );
   return {
     close: async () => {
       subscription.unsubscribe();

@@ -5,6 +5,7 @@ import { type Link } from '@opentelemetry/api';
 import { AdkError } from '@skein/contracts';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
+import { isNotPermitted, notPermitted } from '../connection/not-permitted';
 import { ensureStreams } from '../streams/provision-streams';
 import { sendingSpan } from '../trace/spans';
 import { currentTraceparent, ORIGIN_HEADER, traceHeaders } from '../trace/trace-carrier';
@@ -28,7 +29,8 @@ const STORE_IS_FULL = [10_077, 10_047, 10_023];
 
 /**
  * Puts a message into its stream; the stream has stored it when this settles. A lost PubAck is answered by sending
- * again under the same id. Rejects with `unavailable` or `deadline`, and then it may be stored or not.
+ * again under the same id. Rejects with `unavailable` or `deadline`, and then it may be stored or not; or with
+ * `nats.not-permitted`.
  */
 export async function publishWork(
   connection: MessagingConnection,
@@ -56,7 +58,7 @@ export async function publishWork(
         return { isDuplicate: duplicate };
       } catch (error) {
         const failure = publishError(subject, error);
-        if (attempt >= ATTEMPTS || failure.code === 'messaging.stream-full') throw failure;
+        if (attempt >= ATTEMPTS || isFinal(failure)) throw failure;
         connection.logger.warn({ subject, msgId, attempt, code: failure.code }, 'publishing again');
         if (failure.code === 'messaging.no-stream') await restoreStreams(connection);
         await delay(100 * 2 ** attempt * (0.5 + Math.random()));
@@ -64,6 +66,10 @@ export async function publishWork(
     }
   };
   return sendingSpan('publish', subject, send, links);
+}
+
+function isFinal({ code }: AdkError): boolean {
+  return code === 'messaging.stream-full' || code === 'nats.not-permitted';
 }
 
 /** The server may have lost its disk; a stream made anew takes the message. */
@@ -77,6 +83,7 @@ async function restoreStreams(connection: MessagingConnection): Promise<void> {
 
 function publishError(subject: string, cause: unknown): AdkError {
   if (AdkError.isInstance(cause)) return cause;
+  if (isNotPermitted(cause)) return notPermitted(subject, cause);
   if (cause instanceof errors.TimeoutError) {
     return new AdkError('deadline', 'messaging.no-ack', `nothing stored ${subject} in time`, { cause });
   }

@@ -3,6 +3,7 @@ import { AdkError, type RpcReply, rpcReplySchema } from '@skein/contracts';
 import type { z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
+import { isNotPermitted, notPermitted } from '../connection/not-permitted';
 import { type ReadSockets } from '../reads/read-sockets';
 import { sendingSpan } from '../trace/spans';
 import { traceHeaders } from '../trace/trace-carrier';
@@ -38,7 +39,7 @@ export class RpcClient {
 
   /**
    * The answer as the schema gives it. Rejects with the error the service answered, `rpc.no-responders`,
-   * `rpc.timeout`, `rpc.failed`, `rpc.cancelled`, `rpc.reply-shape`, or `nats.away`.
+   * `rpc.timeout`, `rpc.failed`, `rpc.cancelled`, `rpc.reply-shape`, `nats.not-permitted`, or `nats.away`.
    */
   request<Schema extends z.ZodType>(
     subject: string,
@@ -127,6 +128,7 @@ function cancelled(subject: string): AdkError {
 }
 
 function requestError(subject: string, timeoutMs: number, cause: unknown): AdkError {
+  if (isNotPermitted(cause)) return notPermitted(subject, cause);
   if (cause instanceof errors.RequestError && cause.isNoResponders()) {
     return new AdkError('unavailable', 'rpc.no-responders', `nobody answers ${subject}`, { cause });
   }

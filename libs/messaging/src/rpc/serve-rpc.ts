@@ -3,6 +3,7 @@ import { AdkError, errorOutcomes, type RpcReply } from '@skein/contracts';
 import { noteWorkIds, withWorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
+import { isDeliveredByStream } from '../connection/delivered-by-stream';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { answeringSpan } from '../trace/spans';
 import { Slots } from './slots';
@@ -11,7 +12,7 @@ export interface RpcHandler<Schema extends z.ZodType> {
   /** Members of one queue share the requests; without one every server gets each. */
   readonly queue?: string;
   readonly schema: Schema;
-  readonly handler: (body: z.output<Schema>) => Promise<unknown>;
+  readonly handler: (body: z.output<Schema>, subject: string) => Promise<unknown>;
   /** How many requests run at once; four times as many wait in line, the others are refused. */
   readonly concurrency?: number;
 }
@@ -66,7 +67,7 @@ export function serveRpc<Schema extends z.ZodType>(
     return slots.run(async () => {
       const body = await connection.codec.decode(message, schema);
       noteWorkIds(workIdsOf(body));
-      return handler(body);
+      return handler(body, message.subject);
     });
   }
 
@@ -90,6 +91,10 @@ export function serveRpc<Schema extends z.ZodType>(
     callback: (error, message) => {
       if (error) {
         connection.logger.error({ subject, err: error }, 'requests cannot be received');
+        return;
+      }
+      if (isDeliveredByStream(message)) {
+        connection.logger.warn({ subject }, 'a request that a stream delivered is not answered');
         return;
       }
       const task: Promise<void> = withWorkIds({}, () => answer(message))

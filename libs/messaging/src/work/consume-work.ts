@@ -28,6 +28,8 @@ export interface ConsumeWork<Schema extends z.ZodType> extends WorkQueue {
   readonly schema: Schema;
   /** The message is acked once it settles; a throw is settled by the kind of its error. */
   readonly handler: (body: z.output<Schema>, delivery: Delivery) => Promise<unknown>;
+  /** Sees to it that the consumer is there, for who may not make it; it is made here without one. */
+  readonly ensure?: () => Promise<void>;
 }
 
 export interface WorkConsumer {
@@ -48,8 +50,9 @@ export async function consumeWork<Schema extends z.ZodType>(
   connection: MessagingConnection,
   options: ConsumeWork<Schema>,
 ): Promise<WorkConsumer> {
-  await ensureConsumer(connection, options);
-  const consumer = new RunningConsumer(connection, options);
+  const { ensure = () => ensureConsumer(connection, options) } = options;
+  await ensure();
+  const consumer = new RunningConsumer(connection, { ...options, ensure });
   consumer.start();
   return consumer;
 }
@@ -66,7 +69,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
 
   constructor(
     private readonly connection: MessagingConnection,
-    private readonly options: ConsumeWork<Schema>,
+    private readonly options: ConsumeWork<Schema> & { readonly ensure: () => Promise<void> },
   ) {
     // Every message under way listens on them; Node would take more than ten of them for a leak.
     setMaxListeners(0, this.#leaving.signal, this.#givingUp.signal);
@@ -76,7 +79,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
       durable: options.durable,
       room: () => options.concurrency - this.#tasks.size,
       onMessage: (raw) => this.#take(raw),
-      restore: () => ensureConsumer(connection, options),
+      restore: options.ensure,
     });
   }
 

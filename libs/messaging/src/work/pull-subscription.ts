@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createInbox, type Msg, nanos, type Subscription } from '@nats-io/transport-node';
+import { type Msg, nanos, type Subscription } from '@nats-io/transport-node';
 import { type MessagingConnection } from '../connection/messaging-connection';
 
 interface PullSubscriptionOptions {
@@ -74,7 +74,7 @@ export class PullSubscription {
   #subscribe(): void {
     this.#requested = 0;
     // A new inbox each time: the server drops requests whose inbox nobody listens to, so none counts twice.
-    const inbox = createInbox();
+    const inbox = this.options.connection.newInbox();
     const subscription = this.options.connection.nats.subscribe(inbox, {
       callback: (error, message) => {
         if (error) {

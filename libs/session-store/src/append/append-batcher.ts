@@ -1,12 +1,12 @@
-import { AdkError, type Appended, type AppendUnit, type StoredEvent } from '@skein/contracts';
+import { AdkError, type Appended, type AppendUnit, type CallRow, type StoredEvent } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { withoutTemp } from '../event-row';
-import { appendUnits, type StoredChainRow } from '../sql/append-units';
+import { appendUnits, type StoredBatch, type StoredChainRow } from '../sql/append-units';
 import { type HeldClaim } from '../sql/read-handover';
-import { readUnit, type StoredUnit } from '../sql/read-unit';
+import { readUnit, type StoredCall, type StoredUnit } from '../sql/read-unit';
 import { mintTicket } from '../ticket';
 import { linkToFirst } from './batch-links';
-import { allowanceMs, type Chain, type PublishedHead, toChainRows } from './chain';
+import { allowanceMs, type CallPlace, type Chain, type PublishedHead, toChainRows } from './chain';
 import { sessionKeyOf, UnitQueue } from './unit-queue';
 
 /** A chain that was committed: for publishing its events and for handing over what its finish claimed. */
@@ -19,6 +19,8 @@ export interface StoredChain {
   readonly publishedSeq: number;
   /** The session's next invocation, claimed by the finish in this chain. */
   readonly nextClaim: HeldClaim | undefined;
+  /** Calls that wait for their turn: nobody sends them until they are admitted. */
+  readonly waitingCalls: readonly CallRow[];
 }
 
 export interface AppendBatcherOptions {
@@ -36,6 +38,8 @@ export interface AppendBatcherOptions {
   readonly onFenced?: (unit: AppendUnit) => void;
   /** Up to where the session's events are known to be published; noted along with the append. */
   readonly publishedOf?: (unit: AppendUnit) => PublishedHead | undefined;
+  /** Whether a call has to wait for its turn; without it every call may be sent at once. */
+  readonly placeOf?: (unit: AppendUnit, call: CallRow) => CallPlace;
 }
 
 const MAX_TRIES = 3;
@@ -111,10 +115,10 @@ export class AppendBatcher {
     try {
       const stored = await this.#storeInContext(chains);
       for (const [index, chain] of chains.entries()) {
-        const row = stored.get(index + 1);
-        if (row) this.#answerStored(chain, row);
+        const row = stored.chains.get(index + 1);
+        if (row) this.#answerStored(chain, row, stored.waiting);
       }
-      const refused = chains.filter((_, index) => !stored.has(index + 1));
+      const refused = chains.filter((_, index) => !stored.chains.has(index + 1));
       await Promise.all(refused.flatMap((chain) => chain.map((unit) => this.#settleRefused(unit))));
     } catch (error) {
       await this.#settleFailed(chains, AdkError.from(error));
@@ -122,20 +126,20 @@ export class AppendBatcher {
   }
 
   /** As part of the request that came first, whose the statement then is. */
-  #storeInContext(chains: readonly Chain[]): Promise<Map<number, StoredChainRow>> {
+  #storeInContext(chains: readonly Chain[]): Promise<StoredBatch> {
     const [first] = chains.flat();
     linkToFirst(this.#queue, chains);
     return first ? this.#queue.inContextOf(first, () => this.#store(chains)) : this.#store(chains);
   }
 
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */
-  async #store(chains: readonly Chain[]): Promise<Map<number, StoredChainRow>> {
-    const batch = toChainRows(chains, this.options.publishedOf ?? (() => undefined));
+  async #store(chains: readonly Chain[]): Promise<StoredBatch> {
+    const { publishedOf = () => undefined, placeOf = () => ({ waits: false }) } = this.options;
+    const batch = toChainRows(chains, { publishedOf, placeOf });
     const startedAtMs = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
-        const stored = await appendUnits(this.pool, batch, this.options.leaseMs);
-        return new Map(stored.map((row) => [row.chain, row]));
+        return await appendUnits(this.pool, batch, this.options.leaseMs);
       } catch (error) {
         const isSlow = performance.now() - startedAtMs > SLOW_MS;
         if (isSlow || attempt === MAX_TRIES || AdkError.from(error).kind !== 'unavailable') throw error;
@@ -161,7 +165,7 @@ export class AppendBatcher {
     }
   }
 
-  #answerStored(chain: Chain, row: StoredChainRow): void {
+  #answerStored(chain: Chain, row: StoredChainRow, waiting: ReadonlySet<string>): void {
     const stored: StoredChain = {
       units: chain,
       sessionUid: row.session_uid,
@@ -175,17 +179,25 @@ export class AppendBatcher {
         })),
       publishedSeq: row.published_seq,
       nextClaim: toNextClaim(chain[0], row),
+      waitingCalls: chain.flatMap((unit) => unit.calls).filter(({ dispatchId }) => waiting.has(dispatchId)),
     };
     this.#queue.inContextOf(chain[0], () => this.options.onStored?.(stored));
     let lastSeq = row.base_seq;
     for (const unit of chain) {
       lastSeq += unit.events.length;
-      const deadlines = new Map(
-        unit.calls.map((call) => [call.dispatchId, row.clock_ms + allowanceMs(call)]),
+      const calls = new Map(
+        unit.calls.map((call): [string, StoredCall] => [
+          call.dispatchId,
+          {
+            deadlineMs: row.clock_ms + allowanceMs(call),
+            attempt: 1,
+            isWaiting: waiting.has(call.dispatchId),
+          },
+        ]),
       );
       this.#queue.resolve(
         unit,
-        this.#appended(unit, { lastSeq, cancelRequested: row.cancel_requested, deadlines }),
+        this.#appended(unit, { lastSeq, cancelRequested: row.cancel_requested, calls }),
       );
     }
   }
@@ -222,20 +234,19 @@ export class AppendBatcher {
     }
   }
 
-  #appended(
-    unit: AppendUnit,
-    known: { lastSeq: number; cancelRequested: boolean; deadlines: ReadonlyMap<string, number> },
-  ): Appended {
-    const tickets = unit.calls.map(({ dispatchId, tool }) => {
-      const deadlineMs = known.deadlines.get(dispatchId);
-      if (deadlineMs === undefined) {
+  /** Without tickets for calls that wait: their messages are not the runner's to send. */
+  #appended(unit: AppendUnit, known: Pick<StoredUnit, 'lastSeq' | 'cancelRequested' | 'calls'>): Appended {
+    const tickets = unit.calls.flatMap(({ dispatchId, tool }) => {
+      const call = known.calls.get(dispatchId);
+      if (call === undefined) {
         throw new AdkError(
           'internal',
           'append.call-missing',
           `Call ${dispatchId} was not stored with its unit.`,
         );
       }
-      return mintTicket(this.options.secret, tool, { dispatchId, attempt: 1, deadlineMs });
+      const { deadlineMs, attempt, isWaiting } = call;
+      return isWaiting ? [] : [mintTicket(this.options.secret, tool, { dispatchId, attempt, deadlineMs })];
     });
     return { lastSeq: known.lastSeq, cancelRequested: known.cancelRequested, tickets };
   }

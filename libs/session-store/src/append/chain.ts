@@ -1,4 +1,4 @@
-import { type AppendUnit, type CallRow } from '@skein/contracts';
+import { type AppendUnit, type CallRow, type ToolPriority } from '@skein/contracts';
 import { splitState } from '@skein/engine';
 import { toEventRow } from '../event-row';
 
@@ -31,12 +31,26 @@ export function follows(earlier: AppendUnit, later: AppendUnit): boolean {
   );
 }
 
+/** What a call is up against as it is stored. */
+export interface CallPlace {
+  /** It has to wait for its turn: its tool has limits, or no live worker. */
+  readonly waits: boolean;
+  /** How many calls its user may have under way in its pool, this one included; as many as there are when absent. */
+  readonly share?: number | undefined;
+}
+
+/** What is known here of a batch beside its units. */
+export interface BatchContext {
+  readonly publishedOf: (unit: AppendUnit) => PublishedHead | undefined;
+  readonly placeOf: (unit: AppendUnit, call: CallRow) => CallPlace;
+}
+
 /** Makes the rows of one batch, and says which optional parts of the statement have work. */
 export function toChainRows(
   chains: readonly Chain[],
-  publishedOf: (unit: AppendUnit) => PublishedHead | undefined,
-): { rows: ChainRow[]; events: object[]; sections: string[] } {
-  const rows = chains.map((chain, index) => toChainRow(chain, index + 1, publishedOf(chain[0])));
+  context: BatchContext,
+): { rows: ChainRow[]; events: object[]; sections: string[]; calls: string[] } {
+  const rows = chains.map((chain, index) => toChainRow(chain, index + 1, context));
   const sectionOf = {
     user: 'user_delta',
     app: 'app_delta',
@@ -48,21 +62,30 @@ export function toChainRows(
   const sections = Object.entries(sectionOf)
     .filter(([, field]) => rows.some((row) => row[field] !== undefined))
     .map(([section]) => section);
-  return { rows, events: chains.flatMap((chain, index) => toEventRows(chain, index + 1)), sections };
+  const events = chains.flatMap((chain, index) => toEventRows(chain, index + 1));
+  const calls = chains.flat().flatMap((unit) => unit.calls.map(({ dispatchId }) => dispatchId));
+  return { rows, events, sections, calls };
+}
+
+/** How long a call may wait for its start. */
+export function startMs({ policy }: Pick<CallRow, 'policy'>): number {
+  return policy.scheduleToStartTimeoutMs ?? 5 * 60_000;
 }
 
 /**
- * How long a call may stay open from its dispatch: every attempt at its full length, and time to be started. Long
- * after it a worker could still be busy, but its result would no longer be waited for.
+ * How long a call may stay open from when it is sent: every attempt at its full length, and time to be started. Long
+ * after it a worker could still be busy, but its result would no longer be waited for. The time in which it waits for its
+ * turn, or for its next attempt, is not part of it.
  */
-export function allowanceMs({ policy }: CallRow): number {
-  return policy.timeoutMs * policy.maxAttempts + SCHEDULE_ALLOWANCE_MS;
+export function allowanceMs(call: Pick<CallRow, 'policy'>): number {
+  return call.policy.timeoutMs * call.policy.maxAttempts + startMs(call);
 }
 
-const SCHEDULE_ALLOWANCE_MS = 5 * 60_000;
+const PRIORITIES: readonly ToolPriority[] = ['high', 'normal', 'low'];
 
-function toChainRow(chain: Chain, number: number, published: PublishedHead | undefined): ChainRow {
+function toChainRow(chain: Chain, number: number, { publishedOf, placeOf }: BatchContext): ChainRow {
   const [first] = chain;
+  const published = publishedOf(first);
   const last = chain.at(-1) ?? first;
   const events = chain.flatMap((unit) => unit.events);
   const scopes = splitState(foldDeltas(events.map(({ event }) => event.actions.stateDelta)));
@@ -84,7 +107,9 @@ function toChainRow(chain: Chain, number: number, published: PublishedHead | und
     user_delta: unlessEmpty(scopes.user),
     app_delta: unlessEmpty(scopes.app),
     records: unlessNone(chain.flatMap((unit) => unit.records.map(toRecordRow))),
-    calls: unlessNone(chain.flatMap((unit) => unit.calls.map(toCallRow))),
+    calls: unlessNone(
+      chain.flatMap((unit) => unit.calls.map((call) => toCallRow(call, placeOf(unit, call)))),
+    ),
     applied: unlessNone(appliedRows(chain)),
     finish: last.finish,
   };
@@ -113,7 +138,7 @@ function toRecordRow({ stepKey, kind, payload, hash }: AppendUnit['records'][num
   return { step_key: stepKey, kind, payload, hash };
 }
 
-function toCallRow(call: CallRow): object {
+function toCallRow(call: CallRow, { waits, share }: CallPlace): object {
   return {
     dispatch_id: call.dispatchId,
     step_key: call.stepKey,
@@ -126,6 +151,10 @@ function toCallRow(call: CallRow): object {
     policy: call.policy,
     confirmation: call.confirmation,
     allowance_ms: allowanceMs(call),
+    start_ms: startMs(call),
+    priority: PRIORITIES.indexOf(call.policy.priority ?? 'normal'),
+    waits,
+    share,
   };
 }
 

@@ -6,7 +6,19 @@ type Json = Record<string, unknown>;
 
 /** `adk_tool_calls`: one dispatch of one call. Its first result wins, and is applied at most once. */
 @Entity('adk_tool_calls')
-@Check('adk_tool_calls_status', `status IN ('dispatched', 'running', 'done', 'dead')`)
+@Check('adk_tool_calls_status', `status IN ('queued', 'dispatched', 'running', 'done', 'dead')`)
+@Index('adk_tool_calls_turns', ['pool', 'priority', 'appName', 'userId', 'tool', 'notBefore'], {
+  where: `status = 'queued'`,
+})
+@Index('adk_tool_calls_waiting', ['pool', 'appName', 'tool', 'notBefore'], {
+  where: `status = 'queued' AND call_index >= 0`,
+})
+@Index('adk_tool_calls_under_way', ['pool', 'appName', 'userId'], {
+  where: `status IN ('dispatched', 'running')`,
+})
+@Index('adk_tool_calls_limited', ['appName', 'tool'], {
+  where: `status IN ('dispatched', 'running') AND policy ? 'maxConcurrency'`,
+})
 export class ToolCallEntity {
   @PrimaryColumn({ type: 'text', name: 'dispatch_id', collation: 'C' })
   readonly dispatchId!: string;
@@ -84,4 +96,26 @@ export class ToolCallEntity {
 
   @Column({ type: 'bigint', name: 'applied_seq', nullable: true })
   readonly appliedSeq!: number | null;
+
+  @Column({ type: 'text', name: 'app_name', collation: 'C', nullable: true })
+  readonly appName!: string | null;
+
+  @Column({ type: 'text', name: 'user_id', collation: 'C', nullable: true })
+  readonly userId!: string | null;
+
+  /** 0 goes before 1, and that before 2. */
+  @Column({ type: 'smallint', default: 1 })
+  readonly priority!: number;
+
+  /** Of a call that waits for its turn: since when it may have it. */
+  @Column({ type: 'timestamptz', name: 'not_before', nullable: true })
+  readonly notBefore!: Date | null;
+
+  /** By when an execution of it has to begin. */
+  @Column({ type: 'timestamptz', name: 'start_deadline', nullable: true })
+  readonly startDeadline!: Date | null;
+
+  /** When it was last admitted. */
+  @Column({ type: 'timestamptz', name: 'dispatched_at', nullable: true })
+  readonly dispatchedAt!: Date | null;
 }

@@ -118,14 +118,31 @@ BEGIN
   END IF;
 
   IF 'calls' = ANY (p_sections) THEN
+    -- A call waits for its turn when it has to (limits of its tool, nobody who serves it) or its user has had a fair share:
+    -- that counts what is under way and what of this statement comes before it. Who gives no share gives it at once.
     INSERT INTO adk_tool_calls (dispatch_id, invocation_id, step_key, call_index, call_id, agent_name, tool, pool,
-           args, policy, confirmation, status, sent_at, deadline)
-    SELECT t.dispatch_id, c.invocation_id, t.step_key, t.call_index, t.call_id, t.agent_name, t.tool, t.pool,
-           t.args, t.policy, t.confirmation, 'dispatched', clock, clock + t.allowance_ms * interval '1 millisecond'
-      FROM jsonb_to_recordset(p_chains) AS c(chain integer, invocation_id text, calls jsonb),
-           jsonb_to_recordset(c.calls) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
-             agent_name text, tool text, pool text, args jsonb, policy jsonb, confirmation jsonb, allowance_ms bigint)
-     WHERE bases[c.chain] IS NOT NULL;
+           args, policy, confirmation, status, sent_at, deadline, app_name, user_id, priority, not_before,
+           start_deadline, dispatched_at)
+    SELECT t.dispatch_id, t.invocation_id, t.step_key, t.call_index, t.call_id, t.agent_name, t.tool, t.pool,
+           t.args, t.policy, t.confirmation, CASE WHEN w.waits THEN 'queued' ELSE 'dispatched' END, clock,
+           clock + t.allowance_ms * interval '1 millisecond', t.app_name, t.user_id, coalesce(t.priority, 1),
+           CASE WHEN w.waits THEN clock END, clock + t.start_ms * interval '1 millisecond',
+           CASE WHEN NOT w.waits THEN clock END
+      FROM (SELECT c.app_name, c.user_id, c.invocation_id, t.*,
+                   row_number() OVER (PARTITION BY c.app_name, c.user_id, t.pool
+                                      ORDER BY coalesce(t.waits, false), c.chain, t.call_index) AS n
+              FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, invocation_id text,
+                                                     calls jsonb),
+                   jsonb_to_recordset(c.calls) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
+                     agent_name text, tool text, pool text, args jsonb, policy jsonb, confirmation jsonb,
+                     allowance_ms bigint, start_ms bigint, priority smallint, waits boolean, share integer)
+             WHERE bases[c.chain] IS NOT NULL) t,
+           LATERAL (SELECT coalesce(t.waits, false)
+                           OR t.share IS NOT NULL
+                              AND t.n + (SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
+                                          WHERE o.pool = t.pool AND o.app_name = t.app_name
+                                            AND o.user_id = t.user_id AND o.status IN ('dispatched', 'running')
+                                          LIMIT t.share) open_calls) > t.share AS waits) w;
   END IF;
 
   IF 'applied' = ANY (p_sections) THEN

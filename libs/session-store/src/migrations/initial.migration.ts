@@ -1,4 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import { createAdmitFunctions, dropAdmitFunctions } from './admit-functions';
+import { createAppendCallsFunction, dropAppendCallsFunction } from './append-calls-function';
 import { createAppendFunction, dropAppendFunction } from './append-function';
 import { createCancelFunctions, dropCancelFunctions } from './cancel-functions';
 import { createClaimFunctions, dropClaimFunctions } from './claim-functions';
@@ -20,12 +22,16 @@ export class Initial1763640000000 implements MigrationInterface {
       ...createCancelFunctions,
       createSubmitFunction,
       createAppendFunction,
+      createAppendCallsFunction,
+      ...createAdmitFunctions,
     ];
     for (const statement of statements) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     const statements = [
+      ...dropAdmitFunctions,
+      dropAppendCallsFunction,
       dropAppendFunction,
       dropSubmitFunction,
       ...dropCancelFunctions,

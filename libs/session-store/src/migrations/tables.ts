@@ -170,9 +170,43 @@ export const createTables = [
     forwarded_epoch bigint,
     forwarded_at timestamptz,
     applied_seq bigint,
-    CONSTRAINT adk_tool_calls_status CHECK (status IN ('dispatched', 'running', 'done', 'dead'))
+    app_name text COLLATE "C",
+    user_id text COLLATE "C",
+    priority smallint NOT NULL DEFAULT 1,
+    not_before timestamptz,
+    start_deadline timestamptz,
+    dispatched_at timestamptz,
+    CONSTRAINT adk_tool_calls_status CHECK (status IN ('queued', 'dispatched', 'running', 'done', 'dead'))
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX adk_tool_calls_invocation_id ON adk_tool_calls (invocation_id)`,
+  // Whose turn it is: the next user, and of one user the next tool, are each one look-up, however many calls wait.
+  `CREATE INDEX adk_tool_calls_turns ON adk_tool_calls (pool, priority, app_name, user_id, tool, not_before)
+    WHERE status = 'queued'`,
+  // Which tools calls wait for, and when the next of each is due. Only for who names the condition, which is always true: a
+  // look-up of one user would else be made here, past the calls of all others.
+  `CREATE INDEX adk_tool_calls_waiting ON adk_tool_calls (pool, app_name, tool, not_before)
+    WHERE status = 'queued' AND call_index >= 0`,
+  // What each user has under way in a pool.
+  `CREATE INDEX adk_tool_calls_under_way ON adk_tool_calls (pool, app_name, user_id)
+    WHERE status IN ('dispatched', 'running')`,
+  // What of a tool with a limit is under way in the whole fleet.
+  `CREATE INDEX adk_tool_calls_limited ON adk_tool_calls (app_name, tool)
+    WHERE status IN ('dispatched', 'running') AND policy ? 'maxConcurrency'`,
+
+  // Where the turns of each priority stopped in a pool. Locked while calls of it are admitted.
+  `CREATE TABLE adk_tool_pools (
+    pool text NOT NULL PRIMARY KEY,
+    turns jsonb NOT NULL DEFAULT '{}'
+  ) WITH (fillfactor = 70)`,
+
+  // One row for each tool with a fleet-wide limit: locked while its calls are admitted, with what its rate has left.
+  `CREATE TABLE adk_tool_lanes (
+    app_name text COLLATE "C" NOT NULL,
+    tool text COLLATE "C" NOT NULL,
+    tokens double precision NOT NULL DEFAULT 0,
+    refilled_at timestamptz,
+    PRIMARY KEY (app_name, tool)
+  ) WITH (fillfactor = 70)`,
 
   `CREATE TABLE adk_artifacts (
     app_name text COLLATE "C" NOT NULL,
@@ -250,6 +284,8 @@ export const dropTables = [
   'adk_memory_entries',
   'adk_dropped_objects',
   'adk_artifacts',
+  'adk_tool_lanes',
+  'adk_tool_pools',
   'adk_tool_calls',
   'adk_journal',
   'adk_inputs',

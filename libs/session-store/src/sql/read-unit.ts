@@ -3,12 +3,19 @@ import { type Pool } from 'pg';
 import { query } from './query';
 import { type HeldClaim } from './read-handover';
 
+/** A call as it is by now. */
+export interface StoredCall {
+  readonly deadlineMs: number;
+  readonly attempt: number;
+  /** For its turn. */
+  readonly isWaiting: boolean;
+}
+
 /** A unit that was found stored, and what whoever stored it had to do next and may not have lived to. */
 export interface StoredUnit {
   readonly lastSeq: number;
   readonly cancelRequested: boolean;
-  /** Of each of its calls. */
-  readonly deadlines: ReadonlyMap<string, number>;
+  readonly calls: ReadonlyMap<string, StoredCall>;
   readonly session: { readonly sessionUid: string; readonly publishedSeq: number; readonly lastSeq: number };
   /** What its finish claimed, while the claimant has stored nothing of it. */
   readonly nextClaim: HeldClaim | undefined;
@@ -56,7 +63,7 @@ function isStored(row: UnitRow, unit: AppendUnit): boolean {
     // The unit that ends a segment is its last one, and no other unit is.
     (unit.finish !== undefined) === (isEnded && unit.appendNo === reached) &&
     row.stored_events === unit.events.length &&
-    Object.keys(row.deadlines ?? {}).length === unit.calls.length
+    Object.keys(row.calls ?? {}).length === unit.calls.length
   );
 }
 
@@ -64,7 +71,7 @@ function toStored(row: UnitRow, { runnerId, epoch, finish }: AppendUnit): Stored
   return {
     lastSeq: row.unit_seq ?? row.last_seq,
     cancelRequested: row.cancel_requested,
-    deadlines: new Map(Object.entries(row.deadlines ?? {})),
+    calls: new Map(Object.entries(row.calls ?? {})),
     session: { sessionUid: row.uid, publishedSeq: row.published_seq, lastSeq: row.last_seq },
     nextClaim:
       finish === undefined || row.next_id === null
@@ -83,7 +90,7 @@ interface UnitRow {
   readonly cancel_requested: boolean;
   readonly stored_events: number;
   readonly unit_seq: number | null;
-  readonly deadlines: Record<string, number> | null;
+  readonly calls: Record<string, StoredCall> | null;
   readonly next_id: string | null;
 }
 
@@ -95,8 +102,10 @@ const statement = {
   SELECT s.uid, s.append_no, s.published_seq, s.last_seq, i.last_no,
          coalesce(i.last_epoch = $8::bigint, false) AS is_ended,
          i.cancel_requested_at IS NOT NULL AS cancel_requested, e.stored_events, e.unit_seq,
-         (SELECT jsonb_object_agg(t.dispatch_id, (extract(epoch FROM t.deadline) * 1000)::bigint)
-            FROM adk_tool_calls t WHERE t.dispatch_id = ANY ($6) AND t.invocation_id = i.id) AS deadlines,
+         (SELECT jsonb_object_agg(t.dispatch_id, jsonb_build_object(
+                   'deadlineMs', (extract(epoch FROM t.deadline) * 1000)::bigint, 'attempt', t.attempt,
+                   'isWaiting', t.status = 'queued'))
+            FROM adk_tool_calls t WHERE t.dispatch_id = ANY ($6) AND t.invocation_id = i.id) AS calls,
          (SELECT n.id FROM adk_invocations n
            WHERE n.app_name = $1 AND n.user_id = $2 AND n.session_id = $3 AND n.status = 'running'
              AND n.owner = $7 AND n.epoch = $8::bigint + 1 AND n.claim_id IS NULL AND s.append_no = 0) AS next_id

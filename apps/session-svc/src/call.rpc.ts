@@ -1,0 +1,89 @@
+import {
+  artifactKeySchema,
+  type BeginTool,
+  beginToolSchema,
+  type BegunTool,
+  callRequestSchema,
+  type CallVerb,
+  findArtifactSchema,
+  listArtifactsSchema,
+  recordArtifactSchema,
+  searchMemorySchema,
+  type SessionKey,
+  subjects,
+} from '@skein/contracts';
+import { type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
+import {
+  beginTool,
+  deleteArtifact,
+  describeArtifact,
+  findArtifact,
+  listArtifacts,
+  listArtifactVersions,
+  readClock,
+  recordArtifact,
+  searchMemory,
+  type StorePool,
+} from '@skein/session-store';
+import { z } from 'zod';
+import { type CallPasses } from './call-passes';
+import { RPC_QUEUE } from './session.rpc';
+
+export interface CallRpcParts {
+  readonly pool: StorePool;
+  readonly connection: MessagingConnection;
+  readonly passes: CallPasses;
+}
+
+type Asked = Pick<SessionKey, 'appName' | 'userId'> & Partial<Pick<SessionKey, 'sessionId'>>;
+
+/** `rpc.call.*`: what tool workers ask, each request for one call that they have. */
+export class CallRpcServer {
+  readonly #servers: RpcServer[] = [];
+
+  constructor(private readonly parts: CallRpcParts) {}
+
+  start(): void {
+    const { pool } = this.parts;
+    this.#serve('begin', beginToolSchema, (request) => this.#begin(request));
+    this.#serve('clock', z.object({}), () => readClock(pool));
+    this.#offer('artifact-record', recordArtifactSchema, (request) => recordArtifact(pool, request));
+    this.#offer('artifact-find', findArtifactSchema, (request) => findArtifact(pool, request));
+    this.#offer('artifact-list', listArtifactsSchema, (request) => listArtifacts(pool, request));
+    this.#offer('artifact-versions', artifactKeySchema, (request) => listArtifactVersions(pool, request));
+    this.#offer('artifact-describe', artifactKeySchema, (request) => describeArtifact(pool, request));
+    this.#offer('artifact-delete', artifactKeySchema, (request) => deleteArtifact(pool, request));
+    this.#offer('memory-search', searchMemorySchema, (request) => searchMemory(pool, request));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  /** Of a call that is over the answer says so, which is no error. */
+  async #begin(request: BeginTool): Promise<BegunTool> {
+    this.parts.passes.assertGenuine(request);
+    return beginTool(this.parts.pool, request);
+  }
+
+  /** What is about a session: the call's own alone. */
+  #offer<Schema extends z.ZodType<Asked>>(
+    verb: CallVerb,
+    schema: Schema,
+    handler: (body: z.output<Schema>) => Promise<unknown>,
+  ): void {
+    this.#serve(verb, callRequestSchema(schema), async ({ tool, ticket, request }) => {
+      await this.parts.passes.check({ tool, ticket }, request);
+      return handler(request);
+    });
+  }
+
+  #serve<Schema extends z.ZodType>(
+    verb: CallVerb,
+    schema: Schema,
+    handler: (body: z.output<Schema>) => Promise<unknown>,
+  ): void {
+    const subject = subjects.callRpc(verb);
+    this.#servers.push(serveRpc(this.parts.connection, subject, { queue: RPC_QUEUE, schema, handler }));
+  }
+}

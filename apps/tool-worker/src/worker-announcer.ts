@@ -1,0 +1,72 @@
+import { askWorkersSchema, subjects, type WorkerAnnouncement } from '@skein/contracts';
+import {
+  type CoreSubscription,
+  type MessagingConnection,
+  publishCore,
+  subscribeCore,
+} from '@skein/messaging';
+import { type AnnouncedTools } from './announced-tools';
+import { type RunningCalls } from './running-calls';
+
+const ANNOUNCE_MS = 1_000;
+/** With this many the longest announcement stays below what goes through NATS in one message. */
+const MAX_NAMED_CALLS = 1_024;
+
+export interface WorkerAnnouncerParts {
+  readonly worker: string;
+  readonly pools: readonly string[];
+  /** Calls of one pool run at the same time. */
+  readonly concurrency: number;
+  readonly tools: Pick<AnnouncedTools, 'read' | 'served'>;
+  readonly running: Pick<RunningCalls, 'inPool' | 'some'>;
+  readonly connection: MessagingConnection;
+}
+
+/** Tells every session-svc which tools this worker has, in which pools, and what it runs. */
+export class WorkerAnnouncer {
+  #timer: NodeJS.Timeout | undefined;
+  #subscription: CoreSubscription | undefined;
+  #isLeaving = false;
+
+  constructor(private readonly parts: WorkerAnnouncerParts) {}
+
+  /** Settles once it was announced the first time. */
+  async start(): Promise<void> {
+    await this.parts.tools.read();
+    // A signal came meanwhile.
+    if (this.#isLeaving) return;
+    this.#subscription = subscribeCore(this.parts.connection, subjects.askWorkers, askWorkersSchema, () =>
+      this.#announce(),
+    );
+    this.#timer = setInterval(() => void this.#announce(), ANNOUNCE_MS);
+    await this.#announce();
+  }
+
+  /** From now on it asks for no new calls; those it runs it still names, every second. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    await this.#announce();
+  }
+
+  /** After the last call: says that it runs nothing any more, and then nothing. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#subscription?.close();
+    await this.leave();
+  }
+
+  async #announce(): Promise<void> {
+    const { worker, pools, concurrency, tools, running, connection } = this.parts;
+    const { apps, hasMoreApps } = tools.served;
+    const announcement: WorkerAnnouncement = {
+      worker,
+      pools: pools.map((pool) => ({ pool, concurrency, running: running.inPool(pool) })),
+      apps,
+      ...(hasMoreApps && { hasMoreApps }),
+      running: running.some(MAX_NAMED_CALLS),
+      isLeaving: this.#isLeaving,
+    };
+    // Lost while NATS is away, and said again in a second.
+    await publishCore(connection, subjects.workerAnnouncement, announcement);
+  }
+}

@@ -1,0 +1,77 @@
+import { type CallRow, type Content, type ToolCallMessage } from '@skein/contracts';
+import { mergeState } from '@skein/engine';
+import { mintTicket } from '../ticket';
+
+/** The message of a stored call, with a ticket for the attempt it is at. */
+export function toCallMessage(row: CallMessageRow, secret: string): ToolCallMessage {
+  return {
+    appName: row.app_name,
+    userId: row.user_id,
+    sessionId: row.session_id,
+    invocationId: row.invocation_id,
+    call: {
+      dispatchId: row.dispatch_id,
+      stepKey: row.step_key,
+      index: row.call_index,
+      callId: row.call_id,
+      agentName: row.agent_name,
+      tool: row.tool,
+      pool: row.pool,
+      args: row.args,
+      policy: row.policy,
+      ...(row.confirmation && { confirmation: row.confirmation }),
+    },
+    ticket: mintTicket(secret, row.tool, {
+      dispatchId: row.dispatch_id,
+      attempt: row.attempt,
+      deadlineMs: row.deadline_ms,
+    }),
+    // Only calls of the same turn can have stored something since, so this is the state the call was made in, or later.
+    state: { ...mergeState(row.scopes), ...row.temp },
+    ...(row.user_content && { userContent: row.user_content }),
+  };
+}
+
+type Json = Record<string, unknown>;
+
+/** What `CALL_MESSAGE` reads. */
+export interface CallMessageRow {
+  readonly app_name: string;
+  readonly user_id: string;
+  readonly session_id: string;
+  readonly invocation_id: string;
+  readonly dispatch_id: string;
+  readonly step_key: string;
+  readonly call_index: number;
+  readonly call_id: string;
+  readonly agent_name: string;
+  readonly tool: string;
+  readonly pool: string;
+  readonly args: Json;
+  readonly policy: CallRow['policy'];
+  readonly confirmation: CallRow['confirmation'] | null;
+  readonly attempt: number;
+  readonly deadline_ms: number;
+  readonly traceparent: string | null;
+  readonly user_content: Content | null;
+  /** `temp:` keys as the run has set them so far: they are in its journal alone. */
+  readonly temp: Json | null;
+  readonly scopes: { readonly session: Json; readonly app: Json; readonly user: Json };
+}
+
+/** Columns of a call's message, for an `adk_invocations i` with its `adk_sessions s` and a call `adk_tool_calls t` of it. */
+export const CALL_MESSAGE = `
+         i.app_name, i.user_id, i.session_id, t.invocation_id, t.dispatch_id, t.step_key,
+         t.call_index, t.call_id, t.agent_name, t.tool, t.pool, t.args, t.policy, t.confirmation, t.attempt,
+         i.traceparent,
+         (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms,
+         (SELECT e.content FROM adk_events e
+           WHERE e.app_name = i.app_name AND e.user_id = i.user_id AND e.session_id = i.session_id
+             AND e.invocation_id = i.id AND e.author = 'user' AND e.content IS NOT NULL
+           ORDER BY e.seq DESC LIMIT 1) AS user_content,
+         skein_scopes(s.app_name, s.user_id, s.state) AS scopes,
+         (SELECT jsonb_object_agg(kept.key, kept.value ORDER BY e.seq)
+            FROM adk_journal j
+            JOIN adk_events e ON e.invocation_id = j.invocation_id AND e.step_key = j.step_key
+           CROSS JOIN jsonb_each(j.payload) AS kept
+           WHERE j.invocation_id = i.id AND j.kind = 'temp') AS temp`;

@@ -1,0 +1,63 @@
+import { type Pool } from 'pg';
+import { query } from './query';
+
+/** The open calls of one tool: those whose result nobody has. */
+export interface OpenCalls {
+  readonly appName: string;
+  readonly tool: string;
+  readonly pool: string;
+  /** Not given to a pool yet. */
+  readonly queued: number;
+  /** Given to it, whether or not a worker has begun. */
+  readonly dispatched: number;
+  /** The oldest of them, oldest first: their ids, and for how long they have been stored. */
+  readonly oldest: readonly { readonly dispatchId: string; readonly seconds: number }[];
+}
+
+/** Enough to look past those that workers run for long. */
+const OLDEST = 256;
+
+/**
+ * What is to be done for tools, by tool, from the calls themselves: what JetStream says of its queues leaves out what it gave
+ * up, and what was never sent.
+ */
+export async function measureToolCalls(pool: Pool): Promise<OpenCalls[]> {
+  const rows = await query<OpenCallsRow>(pool, statement, [OLDEST]);
+  return rows.map((row) => ({
+    appName: row.app_name,
+    tool: row.tool,
+    pool: row.pool,
+    queued: row.queued,
+    dispatched: row.dispatched,
+    oldest: row.oldest_ids.map((dispatchId, index) => ({
+      dispatchId,
+      seconds: Math.max(0, row.oldest_seconds[index] ?? 0),
+    })),
+  }));
+}
+
+interface OpenCallsRow {
+  readonly app_name: string;
+  readonly tool: string;
+  readonly pool: string;
+  readonly queued: number;
+  readonly dispatched: number;
+  readonly oldest_ids: readonly string[];
+  readonly oldest_seconds: readonly number[];
+}
+
+const statement = {
+  name: 'measure-tool-calls',
+  text: `
+  SELECT i.app_name, t.tool, t.pool,
+         count(*) FILTER (WHERE t.status = 'queued') AS queued,
+         count(*) FILTER (WHERE t.status <> 'queued') AS dispatched,
+         (array_agg(t.dispatch_id ORDER BY t.sent_at))[1:$1] AS oldest_ids,
+         (array_agg(extract(epoch FROM clock_timestamp() - t.sent_at)::float8 ORDER BY t.sent_at))[1:$1]
+           AS oldest_seconds
+    FROM adk_invocations i
+    JOIN adk_tool_calls t ON t.invocation_id = i.id
+   WHERE i.status IN ('queued', 'running') AND t.status IN ('queued', 'dispatched', 'running')
+     AND t.result IS NULL AND t.applied_seq IS NULL
+   GROUP BY i.app_name, t.tool, t.pool`,
+};

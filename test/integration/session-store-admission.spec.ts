@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto';
+import { type CallRow, type Handover, type ToolPolicy } from '@skein/contracts';
+import {
+  admitCalls,
+  type Admission,
+  type CallPlace,
+  isGenuine,
+  listWaitingPools,
+  listWaitingTools,
+  readAdmittedCalls,
+  readNotStartedCalls,
+  readUnsentCalls,
+  storeResult,
+} from '@skein/session-store';
+import { aCall, aKey, anEvent, aUnit, SECRET, startRun, useStore } from './session-store-harness';
+
+/** What the service says of the calls of a test; by tool. */
+const places = new Map<string, CallPlace>();
+const store = useStore({ placeOf: (_, { tool }) => places.get(tool) ?? { waits: false } });
+const APP = 'app';
+
+interface Waiting {
+  readonly run: Handover;
+  readonly ids: readonly string[];
+}
+
+/** Stores calls of one user that have to wait, in one turn, of a pool and a tool of their own unless told otherwise. */
+async function queue(
+  count: number,
+  call: Partial<CallRow> = {},
+  userId: string = randomUUID(),
+): Promise<Waiting> {
+  const run = await startRun(store.pool, aKey({ userId }));
+  const calls = Array.from({ length: count }, (_, index) => aCall({ index, ...call }));
+  for (const { tool } of calls) places.set(tool, { waits: true });
+  const { tickets } = await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls }));
+  if (tickets.length > 0) throw new Error('calls that wait have no tickets');
+  return { run, ids: calls.map(({ dispatchId }) => dispatchId) };
+}
+
+async function admit(pool: string, capacity = 64, limit?: number): Promise<Admission> {
+  const tools = await listWaitingTools(store.pool, pool);
+  return admitCalls(store.pool, { pool, tools, capacity, ...(limit !== undefined && { limit }) });
+}
+
+async function end(ids: readonly string[]): Promise<void> {
+  await store.pool.query(`UPDATE adk_tool_calls SET status = 'done' WHERE dispatch_id = ANY ($1)`, [ids]);
+}
+
+async function underWay(tool: string): Promise<number> {
+  const { rows } = await store.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM adk_tool_calls WHERE tool = $1 AND status IN ('dispatched', 'running')`,
+    [tool],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** On a connection whose plans are made: the first of each reads the catalogue. */
+async function pagesReadToAdmit(pool: string, tool: string): Promise<number> {
+  const client = await store.pool.connect();
+  const explain = async (which: string): Promise<string> => {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      'EXPLAIN (ANALYZE, BUFFERS) SELECT skein_admit($1, $2, 8, 200)',
+      [which, JSON.stringify([{ app_name: APP, tool }])],
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  const other = aPool();
+  await queue(3, { pool: other, tool });
+  await explain(other);
+  const [, pages] = /Buffers: shared hit=(\d+)/.exec(await explain(pool)) ?? [];
+  client.release();
+  return Number(pages);
+}
+
+const aPool = (): string => `pool-${randomUUID()}`;
+const aTool = (): string => `tool-${randomUUID()}`;
+const aPolicy = (policy: Partial<ToolPolicy> = {}): ToolPolicy => ({
+  ...{ timeoutMs: 1_000, maxAttempts: 3, sideEffect: 'idempotent' },
+  ...policy,
+});
+
+describe('a call as it is stored', () => {
+  it('may be sent at once by its runner, up to the share of its user; the others wait without a ticket', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    places.set(tool, { waits: false, share: 3 });
+    const run = await startRun(store.pool, aKey({ userId: randomUUID() }));
+    const calls = Array.from({ length: 5 }, (_, index) => aCall({ pool, tool, index }));
+
+    const unit = aUnit(run, 1, { has: [anEvent()], calls });
+    const { tickets } = await store.batcher.append(unit);
+
+    const sent = calls.slice(0, 3).map(({ dispatchId }) => dispatchId);
+    expect(tickets.map(({ dispatchId }) => dispatchId)).toEqual(sent);
+    expect(await listWaitingTools(store.pool, pool)).toEqual([{ appName: APP, tool }]);
+    expect(await listWaitingPools(store.pool)).toContain(pool);
+    // Its answer was lost.
+    expect((await store.batcher.append(unit)).tickets).toEqual(tickets);
+  });
+
+  it('of another user is sent at once beside ten thousand of one, whose turn is found as fast as with one', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const [noisy, quiet] = [randomUUID(), randomUUID()];
+    for (let n = 0; n < 10; n++) await queue(1_000, { pool, tool }, noisy);
+    const first = await admit(pool, 8);
+    expect(first.dispatchIds).toHaveLength(10);
+
+    places.set(tool, { waits: false, share: first.share });
+    const run = await startRun(store.pool, aKey({ userId: quiet }));
+    const { tickets } = await store.batcher.append(
+      aUnit(run, 1, { has: [anEvent()], calls: [aCall({ pool, tool })] }),
+    );
+    expect(tickets).toHaveLength(1);
+    await queue(4, { pool, tool }, quiet);
+    await end(first.dispatchIds);
+    const pages = await pagesReadToAdmit(pool, tool);
+
+    // Five each: a quarter above the capacity, shared by two; the quiet one has one of them under way.
+    const admitted = await store.pool.query<{ user_id: string; n: number }>(
+      `SELECT user_id, count(*)::int AS n FROM adk_tool_calls
+        WHERE pool = $1 AND status = 'dispatched' GROUP BY user_id`,
+      [pool],
+    );
+    const byUser = new Map(admitted.rows.map(({ user_id, n }) => [user_id, n]));
+    expect([byUser.get(noisy), byUser.get(quiet)]).toEqual([5, 5]);
+    // What waits is in over five hundred pages; nine calls were admitted.
+    expect(pages).toBeLessThan(9 * 100);
+  }, 60_000);
+});
+
+describe('turns', () => {
+  it('go round the users, whoever has how many', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const many = await queue(50, { pool, tool });
+    const few = await Promise.all([1, 2, 3].map(() => queue(1, { pool, tool })));
+
+    const { dispatchIds } = await admit(pool, 64, 4);
+
+    const others = few.flatMap(({ ids }) => ids);
+    expect(dispatchIds.filter((id) => others.includes(id))).toHaveLength(3);
+    expect(dispatchIds.filter((id) => many.ids.includes(id))).toHaveLength(1);
+  });
+
+  it('reach every user in the end, also where one round looks at fewer', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const users = await Promise.all(Array.from({ length: 7 }, () => queue(2, { pool, tool })));
+
+    const first = await admit(pool, 64, 4);
+    const second = await admit(pool, 64, 3);
+
+    const served = new Set([...first.dispatchIds, ...second.dispatchIds]);
+    expect(first.hasMore).toBe(true);
+    for (const { ids } of users) expect(ids.filter((id) => served.has(id))).toHaveLength(1);
+  });
+
+  it('go to calls of a higher priority first, whoever came first', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const of = (priority: 'high' | 'normal' | 'low') => ({ pool, tool, policy: aPolicy({ priority }) });
+    const low = await queue(2, of('low'));
+    const normal = await queue(2, of('normal'));
+    const high = await queue(2, of('high'));
+
+    const { dispatchIds } = await admit(pool);
+
+    const places = (ids: readonly string[]) => ids.map((id) => dispatchIds.indexOf(id)).sort();
+    expect([places(high.ids), places(normal.ids), places(low.ids)]).toEqual([
+      [0, 1],
+      [2, 3],
+      [4, 5],
+    ]);
+  });
+
+  it('of a full pool still go to whoever has nothing under way', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    await queue(30, { pool, tool });
+    expect((await admit(pool, 8)).dispatchIds).toHaveLength(10);
+    const late = await queue(3, { pool, tool });
+
+    const { dispatchIds } = await admit(pool, 8);
+    expect(dispatchIds).toHaveLength(1);
+    expect(late.ids).toContain(dispatchIds[0]);
+  });
+
+  it('pass by tools that nobody serves', async () => {
+    const pool = aPool();
+    const [served, unserved] = [aTool(), aTool()];
+    await queue(2, { pool, tool: unserved });
+    const { ids } = await queue(2, { pool, tool: served });
+
+    const tools = [{ appName: APP, tool: served }];
+    const { dispatchIds } = await admitCalls(store.pool, { pool, tools, capacity: 64 });
+
+    expect([...dispatchIds].sort()).toEqual([...ids].sort());
+  });
+});
+
+describe('limits for the whole fleet', () => {
+  it('hold however many ask at once: never more under way than maxConcurrency', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const policy = aPolicy({ maxConcurrency: 3 });
+    await Promise.all(Array.from({ length: 6 }, () => queue(5, { pool, tool, policy })));
+    const most: number[] = [];
+
+    let left = 30;
+    while (left > 0) {
+      const rounds = await Promise.all(Array.from({ length: 4 }, () => admit(pool)));
+      const admitted = rounds.flatMap(({ dispatchIds }) => dispatchIds);
+      most.push(await underWay(tool));
+      expect(new Set(admitted).size).toBe(admitted.length);
+      await end(admitted);
+      left -= admitted.length;
+      if (admitted.length === 0) throw new Error('nothing was admitted though there was room');
+    }
+
+    expect(Math.max(...most)).toBe(3);
+  });
+
+  it('let calls of other tools pass those of a tool that is full', async () => {
+    const pool = aPool();
+    const [full, open] = [aTool(), aTool()];
+    const user = randomUUID();
+    await queue(100, { pool, tool: full, policy: aPolicy({ maxConcurrency: 1 }) }, user);
+    const { ids } = await queue(1, { pool, tool: open }, user);
+
+    const { dispatchIds } = await admit(pool);
+
+    expect(dispatchIds).toHaveLength(2);
+    expect(dispatchIds).toContain(ids[0]);
+    expect((await admit(pool)).dispatchIds).toEqual([]);
+  });
+
+  it('say when a rate lets the next call through, and let no more through before', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    await queue(10, { pool, tool, policy: aPolicy({ rateLimit: { calls: 2, perMs: 60_000 } }) });
+
+    const first = await admit(pool);
+    const again = await admit(pool);
+
+    expect(first.dispatchIds).toHaveLength(2);
+    expect(again.dispatchIds).toEqual([]);
+    expect(again.waitMs).toBeGreaterThan(25_000);
+    expect(again.waitMs).toBeLessThanOrEqual(30_000);
+    await store.pool.query(
+      `UPDATE adk_tool_lanes SET refilled_at = refilled_at - interval '30 s' WHERE tool = $1`,
+      [tool],
+    );
+    expect((await admit(pool)).dispatchIds).toHaveLength(1);
+  });
+});
+
+describe('an admitted call', () => {
+  it('is read with a ticket of its own and its time from that moment; unsent, the sweep finds it', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const { ids } = await queue(1, { pool, tool });
+    await store.pool.query(
+      `UPDATE adk_tool_calls SET sent_at = sent_at - interval '1 h', deadline = deadline - interval '1 h' WHERE pool = $1`,
+      [pool],
+    );
+    const { dispatchIds } = await admit(pool);
+    expect(dispatchIds).toEqual(ids);
+
+    const [call] = await readAdmittedCalls(store.pool, SECRET, dispatchIds);
+
+    const ticket = call?.message.ticket;
+    if (!ticket) throw new Error('the admitted call is not there');
+    expect(isGenuine(SECRET, tool, ticket)).toBe(true);
+    expect(ticket.deadlineMs - (call?.readAtMs ?? 0)).toBeGreaterThan(3_000 + 4 * 60_000);
+    // Whoever admitted it died here.
+    const unsent = async (graceMs: number) =>
+      (await readUnsentCalls(store.pool, { secret: SECRET, graceMs, limit: 10_000 })).filter(({ message }) =>
+        ids.includes(message.call.dispatchId),
+      );
+    expect(await unsent(60_000)).toEqual([]);
+    expect(await unsent(0)).toHaveLength(1);
+  });
+
+  it('is not admitted twice, nor after it ended', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const { run, ids } = await queue(2, { pool, tool });
+    const [gone = ''] = ids;
+    const ticket = { dispatchId: gone, attempt: 1, deadlineMs: 0, hmac: '' };
+    await storeResult(store.pool, {
+      ...{ appName: run.appName, userId: run.userId, sessionId: run.sessionId },
+      ...{ invocationId: run.invocationId, tool, ticket },
+      outcome: { kind: 'error', code: 'tool.cancelled', message: '' },
+      actions: anEvent().actions,
+      execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
+    });
+
+    expect((await admit(pool)).dispatchIds).toEqual([ids[1]]);
+    expect((await admit(pool)).dispatchIds).toEqual([]);
+  });
+});
+
+describe('calls that do not begin in time', () => {
+  it('are told apart by whether they were sent', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const policy = aPolicy({ scheduleToStartTimeoutMs: 60_000 });
+    const { ids } = await queue(2, { pool, tool, policy });
+    const { dispatchIds } = await admit(pool, 64, 1);
+    const found = async () =>
+      (await readNotStartedCalls(store.pool, SECRET)).filter((one) => one.pool === pool);
+    expect(await found()).toEqual([]);
+
+    await store.pool.query(
+      `UPDATE adk_tool_calls SET start_deadline = start_deadline - interval '61 s' WHERE pool = $1`,
+      [pool],
+    );
+
+    const late = new Map((await found()).map(({ call, isWaiting }) => [call.ticket.dispatchId, isWaiting]));
+    expect(late).toEqual(new Map(ids.map((id) => [id, !dispatchIds.includes(id)])));
+  });
+});

@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const ENTRY = path.resolve(__dirname, '../../dist/apps/tool-worker/src/main.js');
+
+/** A tool worker as the stack starts one. */
+export class ToolWorkerProcess {
+  log = '';
+  readonly ready: Promise<void>;
+  readonly exitCode: Promise<number | null>;
+  readonly #child: ChildProcess;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#child = spawn(process.execPath, [ENTRY], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    }
+    this.exitCode = once(this.#child, 'close').then(([code]) => code as number | null); // As node documents it.
+    this.ready = once(this.#child, 'message').then(([report]) => {
+      const { type, reason } = report as { type: string; reason?: string }; // As our apps send it.
+      if (type !== 'ready') throw new Error(reason);
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.exitCode;
+  }
+}
