@@ -3,6 +3,7 @@ import { type ObjectStore } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient, ReadServer } from '@skein/messaging';
 import { type Logger, type Metrics } from '@skein/platform';
 import { AppendBatcher, type StorePool } from '@skein/session-store';
+import { Admission } from './admission';
 import { ArtifactRpcServer } from './artifact.rpc';
 import { CallPasses } from './call-passes';
 import { CallRpcServer } from './call.rpc';
@@ -57,10 +58,12 @@ export class AppModule {
     });
     const cancellation = new Cancellation({ pool, connection, rpc, publisher, handOver, owners, logger });
     const forwarder = new ResultForwarder(rpc, owners);
+    const admission = new Admission({ pool, connection, workers, secret, logger });
     const batcher = new AppendBatcher(pool, {
       secret,
       leaseMs,
       publishedOf: (unit) => publisher.publishedOf(unit),
+      placeOf: (unit, call) => admission.placeOf(unit, call),
       onBatch: ({ units, durationMs }) => {
         metrics.batchUnits.observe(units);
         metrics.batchSeconds.observe(durationMs / 1_000);
@@ -73,6 +76,9 @@ export class AppModule {
       },
       onStored: (chain) => {
         publisher.stored(chain);
+        if (chain.waitingCalls.length > 0) admission.stored(chain.waitingCalls);
+        if (chain.units.some(({ appliedCalls, finish }) => appliedCalls.length > 0 || finish))
+          admission.ended();
         if (chain.nextClaim) handOver.offerClaimed(chain.nextClaim);
       },
     });
@@ -97,6 +103,8 @@ export class AppModule {
       handOver,
       cancellation,
       forwarder,
+      admission,
+      workers,
       publisher,
       metrics,
       streams,
@@ -113,6 +121,7 @@ export class AppModule {
         { provide: RunnerDirectory, useValue: directory },
         { provide: WorkerDirectory, useValue: workers },
         { provide: WorkerHearing, useValue: new WorkerHearing({ connection, directory: workers }) },
+        { provide: Admission, useValue: admission },
         { provide: HandOver, useValue: handOver },
         { provide: Cancellation, useValue: cancellation },
         { provide: EventPublisher, useValue: publisher },
@@ -129,7 +138,7 @@ export class AppModule {
           provide: OrphanCollection,
           useValue: new OrphanCollection({ pool, objects, metrics, graceMs, logger }),
         },
-        { provide: ResultsParts, useValue: { pool, forwarder, metrics, secret, logger } },
+        { provide: ResultsParts, useValue: { pool, forwarder, admission, metrics, secret, logger } },
       ],
     };
   }

@@ -7,9 +7,11 @@ import {
   isGenuine,
   markForwarded,
   type ResultDisposition,
+  retryCall,
   storeResult,
   type StorePool,
 } from '@skein/session-store';
+import { type Admission } from './admission';
 import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from './service-metrics';
 
@@ -26,6 +28,7 @@ const NO_ACTIONS = {
 export abstract class ResultsParts {
   abstract readonly pool: StorePool;
   abstract readonly forwarder: ResultForwarder;
+  abstract readonly admission: Pick<Admission, 'queued' | 'ended'>;
   abstract readonly metrics: ServiceMetrics;
   abstract readonly secret: string;
   abstract readonly logger: Logger;
@@ -46,6 +49,7 @@ export class ResultsConsumer {
       metrics.results.increment({ disposition: 'forged' });
       throw new AdkError('denied', 'result.forged', `The ticket of a result of ${tool} was not issued here.`);
     }
+    if (await this.#isTriedAgain(result)) return;
     const { disposition, epoch: heldIn } = await forwarder.forward(result);
     if (disposition === 'applied') {
       metrics.results.increment({ disposition });
@@ -54,6 +58,7 @@ export class ResultsConsumer {
     // Also settles a result that came twice or too late: the first one stored or applied has won.
     const stored = await this.#store(result, heldIn);
     metrics.results.increment({ disposition: stored });
+    if (stored === 'stored') this.parts.admission.ended();
     if (stored === 'stored' && heldIn === undefined) {
       const { epoch } = await forwarder.forwardStored(result);
       if (epoch !== undefined) await markForwarded(pool, dispatchId, epoch);
@@ -62,6 +67,35 @@ export class ResultsConsumer {
     // Of a call that was never stored here: its session was deleted, or the database is older than the call.
     if (stored === 'unknown') logger.warn(dropped, 'result dropped');
     else if (stored !== 'stored') logger.info(dropped, 'result dropped');
+  }
+
+  /** Whether another attempt follows, or did already: then nobody is told of this one. */
+  async #isTriedAgain(result: ToolResultMessage): Promise<boolean> {
+    const { pool, admission, metrics, logger } = this.parts;
+    if (result.retry === undefined || result.outcome.kind !== 'error') return false;
+    const { dispatchId } = result.ticket;
+    const { tool, execution, outcome } = result;
+    const verdict = await retryCall(pool, result);
+    switch (verdict.kind) {
+      case 'queued': {
+        const { waitMs } = verdict;
+        metrics.results.increment({ disposition: 'retried' });
+        logger.info(
+          { dispatchId, tool, attempt: execution.attempt, code: outcome.code, waitMs },
+          'call is tried again',
+        );
+        admission.queued(verdict.pool, waitMs);
+        // Its place is free meanwhile.
+        admission.ended();
+        return true;
+      }
+      case 'repeated':
+        metrics.results.increment({ disposition: 'duplicate' });
+        return true;
+      case 'spent':
+      case 'over':
+        return false;
+    }
   }
 
   /** One that cannot be stored as it is ends its call all the same: nobody would send another before the deadline. */

@@ -11,7 +11,7 @@ export class ServiceMetrics {
   readonly leaseTakeovers: Counter;
   readonly invocationsEnded: Counter;
   readonly invocationSeconds: Histogram;
-  /** By `disposition`: applied and stored count; duplicate, late (given up before it), unknown and forged are dropped. */
+  /** By `disposition`: applied and stored count, retried ones are followed by another attempt; duplicate, late (given up before it), unknown and forged are dropped. */
   readonly results: Counter;
   readonly resentCalls: Counter;
   readonly overdueCalls: Counter;
@@ -52,7 +52,7 @@ export class ServiceMetrics {
     );
     this.results = metrics.counter(
       'skein_tool_results_total',
-      'Tool results by what became of them: applied, stored, duplicate, late, unknown, forged.',
+      'Tool results by what became of them: applied, stored, retried, duplicate, late, unknown, forged.',
       ['disposition'],
     );
     this.resentCalls = metrics.counter(

@@ -10,6 +10,7 @@ import {
 } from '@skein/messaging';
 import { type Logger, nestLogger, retryAtStart, type ServiceStart, stopTelemetry } from '@skein/platform';
 import { AppendBatcher, mayPass, openStore, type Store } from '@skein/session-store';
+import { Admission } from './admission';
 import { AppModule } from './app.module';
 import { ArtifactRpcServer } from './artifact.rpc';
 import { CallRpcServer } from './call.rpc';
@@ -88,6 +89,8 @@ export async function startSessionService(
   );
   const workers = app.get(WorkerHearing);
   workers.start();
+  const admission = app.get(Admission);
+  admission.start();
   // Before anything is sent: what goes into a new stream from here on is not taken for lost with the old one.
   await firstLook(app.get(StreamWatch), { where: config.NATS_URL, logger });
   publisher.start();
@@ -105,6 +108,7 @@ export async function startSessionService(
   );
   shutdown.step('stop taking results', () => app.close(), 5_000);
   shutdown.step('stop sweeping', () => Promise.all([sweeper.stop(), app.get(OrphanCollection).stop()]));
+  shutdown.step('stop admitting calls', () => admission.stop());
   shutdown.step('stop ending what is cancelled', () => app.get(Cancellation).stop());
   shutdown.step('store what is left', () => batcher.idle());
   shutdown.step('hand over what is left', () => handOver.settled());

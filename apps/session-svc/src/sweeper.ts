@@ -14,15 +14,18 @@ import {
   touchStaleQueued,
   type UnsentCall,
 } from '@skein/session-store';
+import { type Admission } from './admission';
 import { type Cancellation } from './cancellation';
 import { Duties } from './duties';
 import { type EventPublisher } from './event-publisher';
 import { type HandOver } from './hand-over';
+import { NotStartedCalls } from './not-started-calls';
 import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from './service-metrics';
 import { type StreamWatch } from './stream-watch';
 import { type UnservedTools } from './unserved-tools';
 import { WaitingResults } from './waiting-results';
+import { type WorkerDirectory } from './worker-directory';
 
 export interface SweeperParts {
   readonly pool: StorePool;
@@ -30,6 +33,8 @@ export interface SweeperParts {
   readonly handOver: HandOver;
   readonly cancellation: Cancellation;
   readonly forwarder: ResultForwarder;
+  readonly admission: Pick<Admission, 'sweep'>;
+  readonly workers: WorkerDirectory;
   readonly publisher: EventPublisher;
   readonly metrics: ServiceMetrics;
   readonly streams: Pick<StreamWatch, 'look'>;
@@ -62,14 +67,17 @@ export class Sweeper {
   #forgetReconnects: (() => void) | undefined;
 
   constructor(private readonly parts: SweeperParts) {
-    const { pool, forwarder, logger, cancellation, streams, unserved } = parts;
+    const { pool, forwarder, logger, cancellation, streams, unserved, admission, workers, secret } = parts;
     const results = new WaitingResults({ pool, forwarder });
+    const notStarted = new NotStartedCalls({ pool, workers, secret, logger });
     // In this order because each may have work for the next: a run taken back is queued, then handed to an owner.
     this.#runs = new Duties(logger, [
       ['expired leases', () => this.#takeBackExpired()],
       ['overdue cancels', () => cancellation.endOverdue()],
       ['waiting invocations', () => this.#dispatchStale()],
       ['overdue calls', () => this.#endOverdueCalls()],
+      ['calls not begun', () => notStarted.sweep()],
+      ['waiting calls', () => admission.sweep()],
       ['unapplied results', () => results.forward(this.#stopped.signal)],
     ]);
     const calls = new Duties(logger, [

@@ -1,4 +1,5 @@
 import { createEventActions } from '@skein/engine';
+import { withRetry } from './retry-of';
 import { type RunnableTool, type ToolAttempt } from './tool-catalog';
 import { type ExecutedTool, resultOf, thrownOf } from './tool-outcome';
 
@@ -15,6 +16,8 @@ export async function attemptTool(
     const value = await tool.run({ message, signal, reporter, actions });
     return resultOf(name, value, actions, resultLimitBytes);
   } catch (error) {
-    return thrownOf(name, error, actions, resultLimitBytes);
+    const { policy } = message.call;
+    const failed = thrownOf(name, error, actions, resultLimitBytes);
+    return withRetry(failed, error, { policy, retryOn: tool.retryOn });
   }
 }

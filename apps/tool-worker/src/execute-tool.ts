@@ -2,6 +2,7 @@ import { AdkError, type ToolCallMessage } from '@skein/contracts';
 import { traced } from '@skein/engine';
 import { attemptTool } from './attempt-tool';
 import { BoundedWait, type CallEnd } from './bounded-wait';
+import { withRetry } from './retry-of';
 import { type RunnableTool } from './tool-catalog';
 import { type ExecutedTool, planeError } from './tool-outcome';
 
@@ -38,7 +39,7 @@ export async function executeTool(options: ExecuteTool): Promise<ExecutedTool> {
       () => run(options, bound),
     );
     const done = await Promise.race([running, bound.ended]);
-    return typeof done === 'string' ? endedCall(name, done, bounds) : done;
+    return typeof done === 'string' ? endedCall(options, done, bounds) : done;
   } finally {
     bound.clear();
   }
@@ -56,15 +57,18 @@ function run({ tool, message, resultLimitBytes }: ExecuteTool, bound: BoundedWai
 }
 
 function endedCall(
-  tool: string,
+  { tool: { retryOn }, message: { call } }: ExecuteTool,
   why: CallEnd,
   { timeoutMs, silenceMs }: { readonly timeoutMs: number; readonly silenceMs: number | undefined },
 ): ExecutedTool {
+  const { tool, policy } = call;
+  const late = (code: string, message: string): ExecutedTool =>
+    withRetry(planeError(code, message), new AdkError('deadline', code, message), { policy, retryOn });
   switch (why) {
     case 'timeout':
-      return planeError('tool.timeout', `Tool '${tool}' did not finish within ${timeoutMs} ms.`);
+      return late('tool.timeout', `Tool '${tool}' did not finish within ${timeoutMs} ms.`);
     case 'silence':
-      return planeError('tool.heartbeat', `Tool '${tool}' gave no sign of life for ${silenceMs} ms.`);
+      return late('tool.heartbeat', `Tool '${tool}' gave no sign of life for ${silenceMs} ms.`);
     case 'cancelled':
       return cancelledCall(tool);
     case 'stopped':

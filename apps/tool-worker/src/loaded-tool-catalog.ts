@@ -23,7 +23,7 @@ export class LoadedToolCatalog extends ToolCatalog {
     if (!root) return undefined;
     const scope = this.#scopeOf(message, new AbortController().signal);
     const tool = await toolOfCall(root, message.call, scope);
-    return tool && { run: (run) => this.#run(tool, run) };
+    return tool && { retryOn: tool.retryOn, run: (run) => this.#run(tool, run) };
   }
 
   /** An app that is not in this worker's folder may be in another's: then its tool is unknown here, no more. */

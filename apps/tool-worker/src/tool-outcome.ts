@@ -5,6 +5,8 @@ import { cleanJson, createEventActions, describeError, storableActions, storable
 export interface ExecutedTool {
   readonly outcome: ToolOutcome;
   readonly actions: EventActions;
+  /** Another attempt may go better; whether there is one, and when, session-svc decides. */
+  readonly retry?: { readonly afterMs?: number };
 }
 
 const MAX_MESSAGE_LENGTH = 4_096;

@@ -3,7 +3,7 @@ import { AdkError, bucketOf, subjects, type ToolCallMessage, type ToolResultMess
 import { type Delivery, type MessagingConnection, publishWork, STARTED_HEADER } from '@skein/messaging';
 import { type ToolDesk } from './tool-desk';
 
-type Result = Pick<ToolResultMessage, 'outcome' | 'actions' | 'execution'>;
+type Result = Pick<ToolResultMessage, 'outcome' | 'actions' | 'execution' | 'retry'>;
 
 const RETURNED_HEADER = 'Skein-Returned';
 const RESEND_DELAY_MS = 1_000;

@@ -226,4 +226,5 @@ export {
   type AnnouncedApp,
   type AnnouncedPool,
   type WorkerAnnouncement,
+  waitingCallsSchema,
 } from './worker-announcement';

@@ -44,6 +44,7 @@ export const subjects = {
   runnerAnnouncement: 'announce.runner',
   workerAnnouncement: 'announce.worker',
   askWorkers: 'announce.ask-workers',
+  waitingCalls: 'announce.waiting-calls',
   modelHold: 'announce.model-hold',
   run: (bucket: number) => `run.${bucket}`,
   everyRun: 'run.>',

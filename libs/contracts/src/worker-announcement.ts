@@ -35,3 +35,6 @@ export type WorkerAnnouncement = z.infer<typeof workerAnnouncementSchema>;
 
 /** `announce.ask-workers`, core NATS: a session-svc that knows no worker yet asks each to announce itself now. */
 export const askWorkersSchema = z.object({});
+
+/** `announce.waiting-calls`, core NATS, may be lost: calls of a pool wait for their turn, so the end of one makes room. */
+export const waitingCallsSchema = z.object({ pool: z.string() });

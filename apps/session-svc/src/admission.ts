@@ -1,0 +1,202 @@
+import { type AppendUnit, type CallRow, subjects, traceStepOf, waitingCallsSchema } from '@skein/contracts';
+import {
+  type CoreSubscription,
+  linksTo,
+  type MessagingConnection,
+  publishCore,
+  publishWork,
+  subscribeCore,
+  withTraceparent,
+} from '@skein/messaging';
+import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
+import {
+  admitCalls,
+  type CallPlace,
+  confirmSent,
+  listWaitingPools,
+  listWaitingTools,
+  readAdmittedCalls,
+  type StorePool,
+  type UnsentCall,
+} from '@skein/session-store';
+import { Tasks } from './tasks';
+import { type WorkerDirectory } from './worker-directory';
+
+export interface AdmissionParts {
+  readonly pool: StorePool;
+  readonly connection: MessagingConnection;
+  readonly workers: Pick<WorkerDirectory, 'serves' | 'capacity' | 'onServed'>;
+  readonly secret: string;
+  readonly logger: Logger;
+}
+
+/** A pool whose rounds this process does. */
+interface PoolRounds {
+  isUnderWay: boolean;
+  /** Something happened since the round under way began. */
+  isWanted: boolean;
+  timer: NodeJS.Timeout | undefined;
+  dueAtMs: number;
+}
+
+/** What a pool is taken to run at once while nobody knows its workers. */
+const UNKNOWN_CAPACITY = 64;
+/** A little more than its workers run waits where they take it from, so that none of them is idle for a round. */
+const SURPLUS = 1.25;
+
+/**
+ * Decides which calls are sent at once and which wait for their turn, and lets those go when there is room: when a call
+ * ended, a backoff or a rate is over, a worker came, and in each sweep. Any number of processes may do rounds of a pool; the
+ * database lets one at a time. A call that is admitted and not sent, because this process died, is found unsent.
+ */
+export class Admission {
+  /** Pools in which calls wait, as far as is known here. */
+  readonly #waiting = new Set<string>();
+  readonly #rounds = new Map<string, PoolRounds>();
+  /** How many calls of a pool with waiting calls one user may have under way. */
+  readonly #shares = new Map<string, number>();
+  readonly #tasks: Tasks;
+  #subscription: CoreSubscription | undefined;
+  #isStopped = false;
+
+  constructor(private readonly parts: AdmissionParts) {
+    this.#tasks = new Tasks(parts.logger);
+    parts.workers.onServed((pools) => {
+      for (const pool of pools) if (this.#waiting.has(pool)) this.#want(pool);
+    });
+  }
+
+  /** Another process may store calls that wait, and this one be told of the end of a call that makes room. */
+  start(): void {
+    this.#subscription = subscribeCore(
+      this.parts.connection,
+      subjects.waitingCalls,
+      waitingCallsSchema,
+      ({ pool }) => this.#waiting.add(pool),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const { timer } of this.#rounds.values()) clearTimeout(timer);
+    await this.#subscription?.close();
+    await this.#tasks.settled();
+  }
+
+  /** As a call is stored: whether it has to wait, and how much of the pool its user may have. */
+  placeOf({ appName }: AppendUnit, { tool, pool, policy }: CallRow): CallPlace {
+    const hasLimits = policy.maxConcurrency !== undefined || policy.rateLimit !== undefined;
+    const share = this.#shares.get(pool) ?? Math.ceil(this.#capacityOf(pool) * SURPLUS);
+    return { waits: hasLimits || !this.#mayBeServed(appName, tool, pool), share };
+  }
+
+  /** Calls were stored that wait for their turn. */
+  stored(calls: readonly CallRow[]): void {
+    for (const pool of new Set(calls.map((call) => call.pool))) this.queued(pool);
+  }
+
+  /** A call of the pool waits, and may go in so many milliseconds. */
+  queued(pool: string, waitMs = 0): void {
+    this.#waiting.add(pool);
+    this.#wantIn(pool, waitMs);
+  }
+
+  /** Some call ended, so there may be room. Costs nothing where nothing waits. */
+  ended(): void {
+    for (const pool of this.#waiting) this.#want(pool);
+  }
+
+  /** Looks at every pool with waiting calls: of some nobody may have told this process. */
+  async sweep(): Promise<void> {
+    for (const pool of await listWaitingPools(this.parts.pool)) this.queued(pool);
+  }
+
+  #capacityOf(pool: string): number {
+    return this.parts.workers.capacity(pool) || UNKNOWN_CAPACITY;
+  }
+
+  /** A pool without any known worker takes calls: they wait in its queue, and workers of an older version do not announce. */
+  #mayBeServed(appName: string, tool: string, pool: string): boolean {
+    const { workers } = this.parts;
+    return workers.capacity(pool) === 0 || workers.serves(appName, tool, pool);
+  }
+
+  #wantIn(pool: string, waitMs: number): void {
+    if (waitMs <= 0) return this.#want(pool);
+    const rounds = this.#roundsOf(pool);
+    const dueAtMs = performance.now() + waitMs;
+    if (this.#isStopped || rounds.dueAtMs <= dueAtMs) return;
+    clearTimeout(rounds.timer);
+    rounds.dueAtMs = dueAtMs;
+    rounds.timer = setTimeout(() => {
+      rounds.dueAtMs = Infinity;
+      this.#want(pool);
+    }, waitMs);
+  }
+
+  #want(pool: string): void {
+    const rounds = this.#roundsOf(pool);
+    rounds.isWanted = true;
+    if (rounds.isUnderWay || this.#isStopped) return;
+    rounds.isUnderWay = true;
+    this.#tasks.run('admitting calls', async () => {
+      try {
+        while (rounds.isWanted && !this.#isStopped) {
+          rounds.isWanted = false;
+          await this.#round(pool);
+        }
+      } finally {
+        rounds.isUnderWay = false;
+      }
+    });
+  }
+
+  #roundsOf(pool: string): PoolRounds {
+    const known = this.#rounds.get(pool);
+    if (known) return known;
+    const rounds = { isUnderWay: false, isWanted: false, timer: undefined, dueAtMs: Infinity };
+    this.#rounds.set(pool, rounds);
+    return rounds;
+  }
+
+  async #round(pool: string): Promise<void> {
+    const { pool: database, connection, secret } = this.parts;
+    const waiting = await listWaitingTools(database, pool);
+    if (waiting.length === 0) {
+      this.#waiting.delete(pool);
+      this.#shares.delete(pool);
+      return;
+    }
+    const tools = waiting.filter(({ appName, tool }) => this.#mayBeServed(appName, tool, pool));
+    const capacity = this.#capacityOf(pool);
+    const { dispatchIds, share, waitMs, hasMore } = await admitCalls(database, { pool, tools, capacity });
+    this.#shares.set(pool, share);
+    if (hasMore) this.#want(pool);
+    else if (waitMs !== undefined) this.#wantIn(pool, waitMs);
+    // Lost, the others find the pool in their next sweep.
+    void publishCore(connection, subjects.waitingCalls, { pool });
+    if (dispatchIds.length === 0) return;
+    const calls = await readAdmittedCalls(database, secret, dispatchIds);
+    await Promise.all(
+      calls.map((call) =>
+        withWorkIds(workIdsOf(call.message), () => withTraceparent(call.traceparent, () => this.#send(call))),
+      ),
+    );
+  }
+
+  /** One that is not sent is sent by a sweep, which also ends what cannot be sent at all. */
+  async #send(admitted: UnsentCall): Promise<void> {
+    const { pool, connection, logger } = this.parts;
+    const { invocationId, call, ticket } = admitted.message;
+    const { dispatchId } = call;
+    try {
+      await publishWork(connection, subjects.tool(call.pool), admitted.message, {
+        msgId: `${dispatchId}.${ticket.attempt}`,
+        links: linksTo(admitted.traceparent, traceStepOf(invocationId, dispatchId)),
+      });
+      await confirmSent(pool, admitted);
+    } catch (error) {
+      logger.warn({ dispatchId, err: error }, 'admitted call left to the sweep to send');
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
+import {
+  givenUp,
+  type NotStartedCall,
+  readNotStartedCalls,
+  storeResult,
+  type StorePool,
+} from '@skein/session-store';
+import { type WorkerDirectory } from './worker-directory';
+
+export interface NotStartedParts {
+  readonly pool: StorePool;
+  readonly workers: Pick<WorkerDirectory, 'serves' | 'isRunning' | 'isInformed'>;
+  readonly secret: string;
+  readonly logger: Logger;
+}
+
+/** Ends calls that no worker began by their start deadline: the model reads why. */
+export class NotStartedCalls {
+  /** Sent calls past their start deadline, by whether a worker was seen at them. */
+  #seen: ReadonlyMap<string, 'idle' | 'begun'> = new Map();
+
+  constructor(private readonly parts: NotStartedParts) {}
+
+  async sweep(): Promise<void> {
+    const { pool, secret, workers } = this.parts;
+    const late = await readNotStartedCalls(pool, secret);
+    const before = this.#seen;
+    const seen = new Map<string, 'idle' | 'begun'>();
+    this.#seen = seen;
+    for (const one of late) {
+      const { dispatchId } = one.call.ticket;
+      if (one.isWaiting) {
+        await this.#end(one);
+        continue;
+      }
+      const was = before.get(dispatchId);
+      const hasBegun = was === 'begun' || workers.isRunning(dispatchId);
+      seen.set(dispatchId, hasBegun ? 'begun' : 'idle');
+      // Idle twice: its result may be on its way from the worker that has just ended it.
+      if (!hasBegun && was === 'idle' && workers.isInformed()) await this.#end(one);
+    }
+  }
+
+  async #end(late: NotStartedCall): Promise<void> {
+    const { pool, workers, logger } = this.parts;
+    const { tool, appName, ticket } = late.call;
+    const { dispatchId } = ticket;
+    const isServed = !workers.isInformed() || workers.serves(appName, tool, late.pool);
+    const error = isServed
+      ? { code: 'tool.not-started', message: `No worker was free to begin tool '${tool}' in time.` }
+      : {
+          code: 'tool.no-worker',
+          message: `Tool '${tool}' was not run: no worker that serves it in pool '${late.pool}' came in time.`,
+        };
+    try {
+      const stored = await withWorkIds(workIdsOf(late.call), () =>
+        storeResult(pool, givenUp(late.call, error), { status: 'dead' }),
+      );
+      if (stored === 'stored') logger.warn({ dispatchId, tool, code: error.code }, 'call not begun in time');
+    } catch (failure) {
+      logger.warn({ dispatchId, tool, err: failure }, 'late call not ended, the next sweep tries again');
+    }
+  }
+}
