@@ -1,0 +1,111 @@
+import { type CallRow } from '@skein/contracts';
+import { silentLogger } from '@skein/platform';
+import { Admission, type AdmissionParts } from './admission';
+
+const UNIT = { appName: 'shop' } as Parameters<Admission['placeOf']>[0];
+
+function aCall(overrides: Partial<CallRow> = {}): CallRow {
+  const policy = { timeoutMs: 1, maxAttempts: 1, sideEffect: 'idempotent' } as const;
+  return { tool: 'add', pool: 'default', policy, ...overrides } as CallRow;
+}
+
+interface Fleet {
+  readonly capacity: number;
+  readonly tools: readonly string[];
+}
+
+/** A database that has these tools waiting, and answers each round as told. */
+function anAdmission(fleet: Fleet, waiting: readonly string[] = [], answer: object = {}) {
+  const rounds: string[][] = [];
+  const listeners: ((pools: readonly string[]) => void)[] = [];
+  const pool = {
+    query: async ({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) => {
+      if (name === 'list-waiting-tools') return { rows: waiting.map((tool) => ({ app_name: 'shop', tool })) };
+      if (name === 'list-waiting-pools') return { rows: waiting.length > 0 ? [{ pool: 'default' }] : [] };
+      if (name !== 'admit-calls') return { rows: [] };
+      rounds.push((JSON.parse(String(values[1])) as { tool: string }[]).map(({ tool }) => tool));
+      return { rows: [{ answer: { admitted: [], share: 3, waitMs: null, hasMore: false, ...answer } }] };
+    },
+  } as unknown as AdmissionParts['pool'];
+  const workers: AdmissionParts['workers'] = {
+    serves: (_app, tool) => fleet.tools.includes(tool),
+    capacity: () => fleet.capacity,
+    onServed: (listener) => void listeners.push(listener),
+  };
+  const connection = { isConnected: () => false } as unknown as AdmissionParts['connection'];
+  const admission = new Admission({ pool, connection, workers, secret: 's', logger: silentLogger });
+  return { admission, rounds, served: () => listeners.forEach((listener) => listener(['default'])) };
+}
+
+const settled = (): Promise<unknown> => jest.advanceTimersByTimeAsync(0);
+
+describe('Admission', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('has calls wait of tools with limits and of such as no worker of the pool has; others up to the share', () => {
+    const { admission } = anAdmission({ capacity: 8, tools: ['add'] });
+    const { policy } = aCall();
+
+    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 10 });
+    expect(admission.placeOf(UNIT, aCall({ tool: 'other' })).waits).toBe(true);
+    for (const limit of [{ maxConcurrency: 1 }, { rateLimit: { calls: 1, perMs: 1 } }])
+      expect(admission.placeOf(UNIT, aCall({ policy: { ...policy, ...limit } })).waits).toBe(true);
+  });
+
+  it('lets calls of a pool without any known worker go to its queue', () => {
+    const { admission } = anAdmission({ capacity: 0, tools: [] });
+
+    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 80 });
+  });
+
+  it('goes by the share of the last round while calls wait', async () => {
+    const { admission } = anAdmission({ capacity: 8, tools: ['add'] }, ['add']);
+    admission.stored([aCall()]);
+    await settled();
+
+    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 3 });
+  });
+
+  it('does one round for all that happens while one is under way, and none where nothing waits', async () => {
+    const { admission, rounds } = anAdmission({ capacity: 8, tools: ['add'] }, ['add']);
+    admission.ended();
+    await settled();
+    expect(rounds).toHaveLength(0);
+
+    admission.stored([aCall()]);
+    for (let n = 0; n < 100; n++) admission.ended();
+    await settled();
+
+    expect(rounds).toHaveLength(2);
+  });
+
+  it('admits what is served only, and looks again when a worker comes', async () => {
+    const fleet = { capacity: 8, tools: ['add'] };
+    const { admission, rounds, served } = anAdmission(fleet, ['add', 'other']);
+    admission.stored([aCall()]);
+    await settled();
+    fleet.tools.push('other');
+    served();
+    await settled();
+
+    expect(rounds).toEqual([['add'], ['add', 'other']]);
+  });
+
+  it('looks again when a backoff or a rate lets the next call go, and in each sweep', async () => {
+    const { admission, rounds } = anAdmission({ capacity: 8, tools: ['add'] }, ['add'], { waitMs: 500 });
+    admission.queued('default', 200);
+    await jest.advanceTimersByTimeAsync(199);
+    expect(rounds).toHaveLength(0);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(rounds).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(rounds).toHaveLength(2);
+    await admission.sweep();
+    await settled();
+    expect(rounds).toHaveLength(3);
+
+    await admission.stop();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
