@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CallRow, subjects, type WorkerAnnouncement } from '@skein/contracts';
-import { publishCore, subscribeCore } from '@skein/messaging';
+import { type CallRow, subjects, type ToolResultMessage, type WorkerAnnouncement } from '@skein/contracts';
+import { publishCore, publishWork, subscribeCore } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
@@ -68,6 +69,18 @@ async function callsOf(...calls: CallRow[]): Promise<void> {
   const handover = await handoverOf(runner, await submitTo(ground, aKey({ appName: 'app' })));
   const { runnerId } = runner;
   await appendTo(ground, aUnit(handover, 1, { runnerId, has: [anEvent()], calls }));
+}
+
+async function forgeResult(worker: string): Promise<void> {
+  const dispatchId = `d-${randomUUID().replaceAll('-', '')}`;
+  const result: ToolResultMessage = {
+    ...{ ...aKey({ appName: 'app' }), invocationId: `e-${randomUUID()}`, tool: 'add' },
+    ticket: { dispatchId, attempt: 1, deadlineMs: Date.now() + 60_000, hmac: 'made-up' },
+    outcome: { kind: 'result', value: 'a gift' },
+    actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
+    execution: { worker, pid: 1, attempt: 1, durationMs: 1 },
+  };
+  await publishWork(ground.connection, subjects.result(0), result, { msgId: `r.${dispatchId}.1` });
 }
 
 const policy = { timeoutMs: 600_000, maxAttempts: 1, sideEffect: 'idempotent' } as const;
@@ -154,6 +167,21 @@ describe('the pools of tool workers', () => {
     worker.stop();
 
     await figuresBecome('brief', { skein_tool_pool_workers: 0, skein_tool_pool_capacity: 0 });
+  });
+
+  it('row 35: leave out a worker whose results are forged again and again, and tell of it', async () => {
+    await aWorker({ worker: 'mallory', pools: [{ pool: 'honest', concurrency: 4, running: 0 }] });
+    await aWorker({ worker: 'w1', pools: [{ pool: 'honest', concurrency: 4, running: 0 }] });
+    await figuresBecome('honest', { skein_tool_pool_workers: 2 });
+
+    for (let index = 0; index < 5; index++) await forgeResult('mallory');
+
+    await figuresBecome('honest', { skein_tool_pool_workers: 1, skein_tool_pool_capacity: 4 });
+    const told = lines.filter(({ message }) => message === 'tool worker is ignored for a while');
+    expect(told.map(({ fields }) => fields)).toMatchObject([{ worker: 'mallory', offence: 'forged' }]);
+    expect(await service.health.metrics.render()).toContain(
+      'skein_tool_workers_distrusted_total{offence="forged"} 1',
+    );
   });
 
   it('are asked for by a session-svc that starts, so that it need not wait for their next word', async () => {

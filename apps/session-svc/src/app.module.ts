@@ -10,6 +10,7 @@ import { CallRpcServer } from './call.rpc';
 import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
 import { EventPublisher } from './event-publisher';
+import { FalseClaims } from './false-claims';
 import { ForeignWrites } from './foreign-writes';
 import { HandOver } from './hand-over';
 import { InvocationOwners } from './invocation-owners';
@@ -26,6 +27,7 @@ import { ToolRpcServer } from './tool.rpc';
 import { UnservedTools } from './unserved-tools';
 import { WorkerDirectory } from './worker-directory';
 import { WorkerHearing } from './worker-hearing';
+import { WorkerTrust } from './worker-trust';
 
 /** What the service stands on; made and ended by start-session-service.ts. */
 export interface SessionServiceParts {
@@ -47,7 +49,12 @@ export class AppModule {
     const metrics = new ServiceMetrics(registry);
     const rpc = new RpcClient(connection);
     const directory = new RunnerDirectory();
-    const workers = new WorkerDirectory({ canHear: () => connection.isConnected() });
+    const trust = new WorkerTrust({ metrics: registry, logger });
+    const claims = new FalseClaims(trust);
+    const workers = new WorkerDirectory({
+      canHear: () => connection.isConnected(),
+      isTrusted: (worker) => trust.isTrusted(worker),
+    });
     const owners = new InvocationOwners(pool);
     const handOver = new HandOver({ pool, connection, rpc, directory, owners, leaseMs, logger });
     const publisher = new EventPublisher({
@@ -108,6 +115,7 @@ export class AppModule {
       publisher,
       metrics,
       streams,
+      claims,
       unserved: new UnservedTools({ pool, workers, logger }),
       secret,
       sweepMs: config.SWEEP_MS,
@@ -120,7 +128,7 @@ export class AppModule {
       providers: [
         { provide: RunnerDirectory, useValue: directory },
         { provide: WorkerDirectory, useValue: workers },
-        { provide: WorkerHearing, useValue: new WorkerHearing({ connection, directory: workers }) },
+        { provide: WorkerHearing, useValue: new WorkerHearing({ connection, directory: workers, claims }) },
         { provide: Admission, useValue: admission },
         { provide: HandOver, useValue: handOver },
         { provide: Cancellation, useValue: cancellation },
@@ -138,7 +146,7 @@ export class AppModule {
           provide: OrphanCollection,
           useValue: new OrphanCollection({ pool, objects, metrics, graceMs, logger }),
         },
-        { provide: ResultsParts, useValue: { pool, forwarder, admission, metrics, secret, logger } },
+        { provide: ResultsParts, useValue: { pool, forwarder, trust, admission, metrics, secret, logger } },
       ],
     };
   }

@@ -14,6 +14,7 @@ import {
 import { type Admission } from './admission';
 import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from './service-metrics';
+import { type WorkerTrust } from './worker-trust';
 
 export const RESULTS_PATTERN = 'RESULTS';
 
@@ -29,6 +30,7 @@ export abstract class ResultsParts {
   abstract readonly pool: StorePool;
   abstract readonly forwarder: ResultForwarder;
   abstract readonly admission: Pick<Admission, 'queued' | 'ended'>;
+  abstract readonly trust: Pick<WorkerTrust, 'offended'>;
   abstract readonly metrics: ServiceMetrics;
   abstract readonly secret: string;
   abstract readonly logger: Logger;
@@ -47,6 +49,7 @@ export class ResultsConsumer {
     const { dispatchId } = result.ticket;
     if (!isGenuine(secret, tool, result.ticket)) {
       metrics.results.increment({ disposition: 'forged' });
+      this.parts.trust.offended(result.execution.worker, 'forged');
       throw new AdkError('denied', 'result.forged', `The ticket of a result of ${tool} was not issued here.`);
     }
     if (await this.#isTriedAgain(result)) return;

@@ -17,7 +17,15 @@ function aSweeper(
   const done = { looks: 0, overdueCancels: 0, statements: 0 };
   const parts: Pick<
     SweeperParts,
-    'pool' | 'connection' | 'cancellation' | 'streams' | 'unserved' | 'secret' | 'sweepMs' | 'logger'
+    | 'pool'
+    | 'connection'
+    | 'cancellation'
+    | 'streams'
+    | 'unserved'
+    | 'claims'
+    | 'secret'
+    | 'sweepMs'
+    | 'logger'
   > = {
     pool: {
       query: async ({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) => {
@@ -39,6 +47,7 @@ function aSweeper(
         return look();
       },
     },
+    claims: { ended: () => undefined },
     unserved: { look: async () => undefined },
     secret: 's',
     sweepMs: SWEEP_MS,

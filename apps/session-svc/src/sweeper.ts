@@ -18,6 +18,7 @@ import { type Admission } from './admission';
 import { type Cancellation } from './cancellation';
 import { Duties } from './duties';
 import { type EventPublisher } from './event-publisher';
+import { type FalseClaims } from './false-claims';
 import { type HandOver } from './hand-over';
 import { NotStartedCalls } from './not-started-calls';
 import { type ResultForwarder } from './result-forwarder';
@@ -38,6 +39,7 @@ export interface SweeperParts {
   readonly publisher: EventPublisher;
   readonly metrics: ServiceMetrics;
   readonly streams: Pick<StreamWatch, 'look'>;
+  readonly claims: Pick<FalseClaims, 'ended'>;
   readonly unserved: Pick<UnservedTools, 'look'>;
   readonly secret: string;
   readonly sweepMs: number;
@@ -217,9 +219,11 @@ export class Sweeper {
   }
 
   async #endOverdueCalls(): Promise<void> {
-    const { pool, secret } = this.parts;
-    for (const result of await readOverdueCalls(pool, secret))
+    const { pool, secret, claims } = this.parts;
+    for (const result of await readOverdueCalls(pool, secret)) {
       await withWorkIds(workIdsOf(result), () => this.#endOverdueCall(result));
+      claims.ended(result.ticket.dispatchId);
+    }
   }
 
   async #endOverdueCall(result: ToolResultMessage): Promise<void> {

@@ -21,10 +21,15 @@ function running(count: number, pool = 'default') {
 describe('WorkerDirectory', () => {
   let nowMs = 0;
   let canHear = true;
+  const distrusted = new Set<string>();
   let directory: WorkerDirectory;
   beforeEach(() => {
     nowMs = 0;
-    directory = new WorkerDirectory({ nowMs: () => nowMs, canHear: () => canHear });
+    directory = new WorkerDirectory({
+      nowMs: () => nowMs,
+      canHear: () => canHear,
+      isTrusted: (worker) => !distrusted.has(worker),
+    });
   });
 
   it('knows which tools of which app the live workers of a pool have', () => {
@@ -139,5 +144,17 @@ describe('WorkerDirectory', () => {
     canHear = true;
     directory.listening();
     expect(directory.isInformed()).toBe(false);
+  });
+
+  it('row 35: leaves out a worker that is not believed, and what it claims to run', () => {
+    directory.announced(anAnnouncement('w1', { ...running(1), running: [CALL] }));
+    distrusted.add('w1');
+
+    expect(directory.serves('shop', 'add', 'default')).toBe(false);
+    expect(directory.capacity('default')).toBe(0);
+    expect(directory.isRunning(CALL)).toBe(false);
+
+    distrusted.clear();
+    expect(directory.serves('shop', 'add', 'default')).toBe(true);
   });
 });

@@ -23,6 +23,8 @@ export interface WorkerDirectoryOptions {
   readonly nowMs?: () => number;
   /** Whether announcements can be heard now. */
   readonly canHear?: () => boolean;
+  /** One that is not believed counts as not there. */
+  readonly isTrusted?: (worker: string) => boolean;
 }
 
 /** Which workers live and what they serve, from what they say of themselves. A guess: the worker itself decides. */
@@ -110,7 +112,10 @@ export class WorkerDirectory {
   }
 
   #live(): KnownWorker[] {
-    return [...this.#workers.keys()].flatMap((worker) => this.#liveWorker(worker) ?? []);
+    const { isTrusted = () => true } = this.options;
+    return [...this.#workers.keys()]
+      .filter((worker) => isTrusted(worker))
+      .flatMap((worker) => this.#liveWorker(worker) ?? []);
   }
 
   #liveWorker(worker: string): KnownWorker | undefined {

@@ -5,11 +5,13 @@ import {
   publishCore,
   subscribeCore,
 } from '@skein/messaging';
+import { type FalseClaims } from './false-claims';
 import { type WorkerDirectory } from './worker-directory';
 
 export interface WorkerHearingParts {
   readonly connection: MessagingConnection;
   readonly directory: WorkerDirectory;
+  readonly claims: Pick<FalseClaims, 'heard'>;
 }
 
 /** Hears what workers announce; asks all of them where nothing can be known yet: at the start, and when NATS is back. */
@@ -20,12 +22,15 @@ export class WorkerHearing {
   constructor(private readonly parts: WorkerHearingParts) {}
 
   start(): void {
-    const { connection, directory } = this.parts;
+    const { connection, directory, claims } = this.parts;
     this.#subscription = subscribeCore(
       connection,
       subjects.workerAnnouncement,
       workerAnnouncementSchema,
-      (said) => directory.announced(said),
+      (said) => {
+        claims.heard(said);
+        directory.announced(said);
+      },
     );
     this.#forgetReconnects = connection.onReconnect(() => this.#ask());
     this.#ask();

@@ -1,0 +1,179 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type CallRow, subjects, type ToolCallMessage } from '@skein/contracts';
+import { publishWork } from '@skein/messaging';
+import { parseExposed } from '../support/metrics-page';
+import { writeAgents } from '../support/skein';
+import { ToolWorkerProcess } from '../support/tool-worker-process';
+import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
+import {
+  appendTo,
+  Cleanup,
+  type FakeRunner,
+  handoverOf,
+  resultOf,
+  type RunningService,
+  type ServiceGround,
+  startFakeRunner,
+  startServiceGround,
+  submitTo,
+} from './session-svc-harness';
+
+const agentWith = (...tools: string[]) => `
+import { setTimeout as pause } from 'node:timers/promises';
+import { FunctionTool, LlmAgent, ScriptedLlm } from '@skein/adk';
+
+const tool = (name) => new FunctionTool({ name, description: name, execute: async () => {
+  console.log(name + ' begins');
+  if (name === 'slow') await pause(3_000);
+  return process.pid;
+} });
+
+export const rootAgent = new LlmAgent({
+  name: 'root',
+  model: new ScriptedLlm({ responses: [] }),
+  tools: ${JSON.stringify(tools)}.map(tool),
+});
+`;
+
+const VERSION_1 = agentWith('old', 'slow');
+const VERSION_2 = agentWith('old', 'slow', 'new');
+const policy = { timeoutMs: 60_000, maxAttempts: 3, sideEffect: 'idempotent' } as const;
+
+describe('the life of tool workers', () => {
+  let ground: ServiceGround;
+  let service: RunningService;
+  let folder: string;
+  let runner: FakeRunner;
+  const cleanup = new Cleanup();
+
+  beforeAll(async () => {
+    ground = await startServiceGround();
+    folder = await mkdtemp(path.join(tmpdir(), 'skein-life-'));
+    writeAgents(path.join(folder, 'v1'), { app: VERSION_1 });
+    writeAgents(path.join(folder, 'v2'), { app: VERSION_2 });
+  }, 60_000);
+  afterAll(async () => {
+    await ground.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    service = await ground.startService({ SWEEP_MS: '200' });
+    runner = await startFakeRunner(ground, cleanup);
+  });
+  afterEach(async () => {
+    await cleanup.run();
+    await service.stop();
+  });
+
+  async function aWorker(version: 'v1' | 'v2', pool: string): Promise<ToolWorkerProcess> {
+    const worker = new ToolWorkerProcess({
+      ...{ NATS_URL: ground.natsUrl, DATA_DIR: folder, AGENTS_DIR: path.join(folder, version) },
+      ...{ TOOL_POOLS: pool, ACK_WAIT_MS: '1000' },
+    });
+    cleanup.add(() => worker.kill());
+    await worker.ready;
+    return worker;
+  }
+
+  /** Stored as a runner would; who has no ticket for it waits for the result. */
+  async function callOf(tool: string, pool: string): Promise<CallRow> {
+    const handover = await handoverOf(runner, await submitTo(ground, aKey({ appName: 'app' })));
+    const call = aCall({ tool, pool, policy });
+    const { tickets } = await appendTo(
+      ground,
+      aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [call] }),
+    );
+    const [ticket] = tickets;
+    if (ticket) {
+      const { appName, userId, sessionId, invocationId } = handover;
+      const message: ToolCallMessage = { appName, userId, sessionId, invocationId, call, ticket, state: {} };
+      await publishWork(ground.connection, subjects.tool(pool), message, {
+        msgId: `${call.dispatchId}.${ticket.attempt}`,
+      });
+    }
+    return call;
+  }
+
+  function hasResult({ dispatchId }: CallRow): boolean {
+    return runner.results.some(({ ticket }) => ticket.dispatchId === dispatchId);
+  }
+
+  async function workersIn(pool: string): Promise<number | undefined> {
+    const metrics = parseExposed(await service.health.metrics.render());
+    const series = metrics.find(({ name }) => name === 'skein_tool_pool_workers')?.series;
+    return series?.find(({ text }) => text.includes(`pool="${pool}"`))?.value;
+  }
+
+  function workersBecome(pool: string, count: number, withinMs = 10_000): Promise<unknown> {
+    return eventually(
+      `${count} workers in ${pool}`,
+      async () => (await workersIn(pool)) === count || undefined,
+      withinMs,
+    );
+  }
+
+  it('gives a tool that only version 2 has to the pool once a worker of version 2 lives', async () => {
+    const old = await aWorker('v1', 'rolling');
+    await workersBecome('rolling', 1);
+    const call = await callOf('new', 'rolling');
+    // What the old version has goes on meanwhile.
+    const other = await callOf('old', 'rolling');
+    expect((await resultOf(runner, other)).execution.pid).toBe(old.pid);
+    expect(hasResult(call)).toBe(false);
+
+    const young = await aWorker('v2', 'rolling');
+
+    const { outcome, execution } = await resultOf(runner, call);
+    expect(outcome).toEqual({ kind: 'result', value: young.pid });
+    expect(execution.attempt).toBe(1);
+    expect(old.log).not.toContain('new begins');
+  });
+
+  it('has what an old version cannot run handed back to the new one, at no cost of an attempt', async () => {
+    const [old, young] = await Promise.all([aWorker('v1', 'mixed'), aWorker('v2', 'mixed')]);
+    await workersBecome('mixed', 2);
+
+    const calls = await Promise.all(Array.from({ length: 6 }, () => callOf('new', 'mixed')));
+
+    for (const call of calls) {
+      const { outcome, execution } = await resultOf(runner, call);
+      expect(outcome).toEqual({ kind: 'result', value: young.pid });
+      expect(execution.attempt).toBe(1);
+    }
+    expect(old.log).not.toContain('new begins');
+  });
+
+  it('takes a worker out at SIGTERM, while it finishes what it runs; what comes then is for another', async () => {
+    const leaving = await aWorker('v1', 'shrinking');
+    await workersBecome('shrinking', 1);
+    const begun = await callOf('slow', 'shrinking');
+    await eventually('it runs', () => leaving.log.includes('slow begins') || undefined);
+
+    leaving.signal('SIGTERM');
+    await workersBecome('shrinking', 0, 2_000);
+    expect(hasResult(begun)).toBe(false);
+    const late = await callOf('old', 'shrinking');
+
+    expect((await resultOf(runner, begun)).execution).toMatchObject({
+      pid: leaving.pid,
+      attempt: 1,
+    });
+    expect(await leaving.exitCode).toBe(0);
+    const next = await aWorker('v1', 'shrinking');
+    expect((await resultOf(runner, late)).execution).toMatchObject({ pid: next.pid, attempt: 1 });
+    expect(leaving.log).not.toContain('old begins');
+  });
+
+  it('misses a worker that was killed within seconds, and one that is new at once', async () => {
+    const killed = await aWorker('v1', 'mortal');
+    await workersBecome('mortal', 1, 1_500);
+
+    killed.signal('SIGKILL');
+
+    await workersBecome('mortal', 0, 7_000);
+    await aWorker('v1', 'mortal');
+    await workersBecome('mortal', 1, 1_500);
+  });
+});
