@@ -1,4 +1,5 @@
 import {
+  deadLetterDetailsSchema,
   eventMessageSchema,
   eventPageSchema,
   invocationStateSchema,
@@ -269,8 +270,13 @@ describe('session-svc', () => {
 
     await eventually(
       'the call to end',
-      async () => (await statusOfCall(ground, call.dispatchId)) === 'done' || undefined,
+      async () => (await statusOfCall(ground, call.dispatchId)) === 'dead' || undefined,
     );
+    const letter = { appName: handover.appName, dispatchId: call.dispatchId };
+    const asked = ground.rpc.request(subjects.deadLetterRpc('inspect'), deadLetterDetailsSchema, letter, {
+      timeoutMs: 5_000,
+    });
+    expect(await asked).toMatchObject({ code: 'tool.unserialisable', status: 'open', args: { a: 1 } });
   });
 
   it('creates, gets, lists and deletes sessions, each user seeing their own', async () => {

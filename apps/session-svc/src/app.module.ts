@@ -9,6 +9,7 @@ import { CallPasses } from './call-passes';
 import { CallRpcServer } from './call.rpc';
 import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
+import { DeadLetterRpcServer } from './dead-letter.rpc';
 import { EventPublisher } from './event-publisher';
 import { FalseClaims } from './false-claims';
 import { ForeignWrites } from './foreign-writes';
@@ -16,6 +17,7 @@ import { HandOver } from './hand-over';
 import { InvocationOwners } from './invocation-owners';
 import { MemoryRpcServer } from './memory.rpc';
 import { OrphanCollection } from './orphan-collection';
+import { Redrives } from './redrives';
 import { ResultForwarder } from './result-forwarder';
 import { ResultsConsumer, ResultsParts } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
@@ -66,6 +68,7 @@ export class AppModule {
     const cancellation = new Cancellation({ pool, connection, rpc, publisher, handOver, owners, logger });
     const forwarder = new ResultForwarder(rpc, owners);
     const admission = new Admission({ pool, connection, workers, secret, logger });
+    const redrives = new Redrives({ pool, connection, secret, logger });
     const batcher = new AppendBatcher(pool, {
       secret,
       leaseMs,
@@ -112,6 +115,7 @@ export class AppModule {
       forwarder,
       admission,
       workers,
+      redrives,
       publisher,
       metrics,
       streams,
@@ -141,12 +145,19 @@ export class AppModule {
         { provide: StreamWatch, useValue: streams },
         { provide: ToolRpcServer, useValue: new ToolRpcServer({ pool, connection, secret }) },
         { provide: CallRpcServer, useValue: new CallRpcServer({ pool, connection, passes }) },
+        {
+          provide: DeadLetterRpcServer,
+          useValue: new DeadLetterRpcServer({ pool, connection, reads, redrives }),
+        },
         { provide: Sweeper, useValue: sweeper },
         {
           provide: OrphanCollection,
           useValue: new OrphanCollection({ pool, objects, metrics, graceMs, logger }),
         },
-        { provide: ResultsParts, useValue: { pool, forwarder, trust, admission, metrics, secret, logger } },
+        {
+          provide: ResultsParts,
+          useValue: { pool, forwarder, trust, admission, redrives, metrics, secret, logger },
+        },
       ],
     };
   }

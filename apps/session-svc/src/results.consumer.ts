@@ -5,6 +5,7 @@ import { PassErrorFilter } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
   isGenuine,
+  isRedrive,
   markForwarded,
   type ResultDisposition,
   retryCall,
@@ -12,6 +13,8 @@ import {
   type StorePool,
 } from '@skein/session-store';
 import { type Admission } from './admission';
+import { isDead } from './dead-results';
+import { type Redrives } from './redrives';
 import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from './service-metrics';
 import { type WorkerTrust } from './worker-trust';
@@ -31,6 +34,7 @@ export abstract class ResultsParts {
   abstract readonly forwarder: ResultForwarder;
   abstract readonly admission: Pick<Admission, 'queued' | 'ended'>;
   abstract readonly trust: Pick<WorkerTrust, 'offended'>;
+  abstract readonly redrives: Redrives;
   abstract readonly metrics: ServiceMetrics;
   abstract readonly secret: string;
   abstract readonly logger: Logger;
@@ -44,7 +48,7 @@ export class ResultsConsumer {
 
   @MessagePattern(RESULTS_PATTERN)
   async take(@Payload() result: ToolResultMessage): Promise<void> {
-    const { pool, forwarder, metrics, secret, logger } = this.parts;
+    const { pool, forwarder, redrives, metrics, secret, logger } = this.parts;
     const { tool } = result;
     const { dispatchId } = result.ticket;
     if (!isGenuine(secret, tool, result.ticket)) {
@@ -52,12 +56,15 @@ export class ResultsConsumer {
       this.parts.trust.offended(result.execution.worker, 'forged');
       throw new AdkError('denied', 'result.forged', `The ticket of a result of ${tool} was not issued here.`);
     }
+    if (isRedrive(secret, tool, result.ticket)) return redrives.take(result);
     if (await this.#isTriedAgain(result)) return;
-    const { disposition, epoch: heldIn } = await forwarder.forward(result);
-    if (disposition === 'applied') {
-      metrics.results.increment({ disposition });
+    // Stored before anybody may apply it: the end of a call and its dead letter are one transaction.
+    const forwarded = isDead(result) ? undefined : await forwarder.forward(result);
+    if (forwarded?.disposition === 'applied') {
+      metrics.results.increment({ disposition: 'applied' });
       return;
     }
+    const heldIn = forwarded?.epoch;
     // Also settles a result that came twice or too late: the first one stored or applied has won.
     const stored = await this.#store(result, heldIn);
     metrics.results.increment({ disposition: stored });
@@ -105,14 +112,23 @@ export class ResultsConsumer {
   async #store(result: ToolResultMessage, heldIn: number | undefined): Promise<ResultDisposition> {
     const { pool, logger } = this.parts;
     try {
-      return await storeResult(pool, result, { heldIn });
+      if (!isDead(result)) return await storeResult(pool, result, { heldIn });
+      return await this.#storeDead(result);
     } catch (error) {
       if (AdkError.from(error).kind !== 'invalid') throw error;
       const { tool, ticket } = result;
       logger.warn({ dispatchId: ticket.dispatchId, tool, err: error }, 'result cannot be stored');
       const message = `The result of '${tool}' cannot be stored.`;
       const outcome = { kind: 'error', code: 'tool.unserialisable', message } as const;
-      return storeResult(pool, { ...result, outcome, actions: NO_ACTIONS }, {});
+      return this.#storeDead({ ...result, outcome, actions: NO_ACTIONS });
     }
+  }
+
+  async #storeDead(result: ToolResultMessage): Promise<ResultDisposition> {
+    const { pool, metrics } = this.parts;
+    const stored = await storeResult(pool, result, { status: 'dead' });
+    if (stored === 'stored' && result.outcome.kind === 'error')
+      metrics.deadLetters.increment({ code: result.outcome.code });
+    return stored;
   }
 }

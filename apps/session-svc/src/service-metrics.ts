@@ -15,6 +15,7 @@ export class ServiceMetrics {
   readonly results: Counter;
   readonly resentCalls: Counter;
   readonly overdueCalls: Counter;
+  readonly deadLetters: Counter;
   readonly orphans: Counter;
   readonly publishSeconds: Histogram;
   readonly publishFailures: Counter;
@@ -62,6 +63,11 @@ export class ServiceMetrics {
     this.overdueCalls = metrics.counter(
       'skein_tool_calls_overdue_total',
       'Tool calls ended by their deadline.',
+    );
+    this.deadLetters = metrics.counter(
+      'skein_tool_calls_dead_total',
+      'Calls the plane ended without their tool, by the code of the reason.',
+      ['code'],
     );
     this.orphans = metrics.counter(
       'skein_orphans_collected_total',

@@ -16,6 +16,7 @@ import { ArtifactRpcServer } from './artifact.rpc';
 import { CallRpcServer } from './call.rpc';
 import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
+import { DeadLetterRpcServer } from './dead-letter.rpc';
 import { EventPublisher } from './event-publisher';
 import { firstLook } from './first-look';
 import { HandOver } from './hand-over';
@@ -68,6 +69,7 @@ export async function startSessionService(
     app.get(MemoryRpcServer),
     app.get(ToolRpcServer),
     app.get(CallRpcServer),
+    app.get(DeadLetterRpcServer),
   ];
   const [batcher, handOver] = [app.get(AppendBatcher), app.get(HandOver)];
   const [publisher, sweeper, directory] = [

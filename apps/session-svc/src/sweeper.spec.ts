@@ -23,6 +23,7 @@ function aSweeper(
     | 'streams'
     | 'unserved'
     | 'claims'
+    | 'redrives'
     | 'secret'
     | 'sweepMs'
     | 'logger'
@@ -49,6 +50,7 @@ function aSweeper(
     },
     claims: { ended: () => undefined },
     unserved: { look: async () => undefined },
+    redrives: { sweep: async () => undefined },
     secret: 's',
     sweepMs: SWEEP_MS,
     logger: silentLogger,
@@ -128,7 +130,7 @@ describe('Sweeper', () => {
     const { sweeper } = aSweeper(
       async () => undefined,
       (statement, values) => {
-        if (statement === 'store-result') stored.push([...values]);
+        if (statement === 'store-dead-result') stored.push([...values]);
         const isLeft = statement === 'read-unsent-calls' && stored.length === 0;
         return isLeft ? [{ ...unsent, scopes: { session: {}, app: {}, user: {} } }] : [];
       },

@@ -5,6 +5,7 @@ import {
   confirmSent,
   expireLeases,
   findUnpublished,
+  forgetDeadLetters,
   givenUp,
   readClock,
   readOverdueCalls,
@@ -21,6 +22,7 @@ import { type EventPublisher } from './event-publisher';
 import { type FalseClaims } from './false-claims';
 import { type HandOver } from './hand-over';
 import { NotStartedCalls } from './not-started-calls';
+import { type Redrives } from './redrives';
 import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from './service-metrics';
 import { type StreamWatch } from './stream-watch';
@@ -36,6 +38,7 @@ export interface SweeperParts {
   readonly forwarder: ResultForwarder;
   readonly admission: Pick<Admission, 'sweep'>;
   readonly workers: WorkerDirectory;
+  readonly redrives: Pick<Redrives, 'sweep'>;
   readonly publisher: EventPublisher;
   readonly metrics: ServiceMetrics;
   readonly streams: Pick<StreamWatch, 'look'>;
@@ -50,6 +53,8 @@ export interface SweeperParts {
 const RETURN_MS = 3_000;
 /** Shorter than the stream remembers an id, so that the first repeat of a call that did arrive is dropped. */
 const MIN_GRACE_MS = 5_000;
+/** For how long a dead letter can be looked at and sent again. */
+const KEPT_MS = 30 * 24 * 3_600_000;
 
 /**
  * Finds in the database what a crash or a lost message left undone, and does it. Any number may run at once: rows are
@@ -70,6 +75,7 @@ export class Sweeper {
 
   constructor(private readonly parts: SweeperParts) {
     const { pool, forwarder, logger, cancellation, streams, unserved, admission, workers, secret } = parts;
+    const { redrives } = parts;
     const results = new WaitingResults({ pool, forwarder });
     const notStarted = new NotStartedCalls({ pool, workers, secret, logger });
     // In this order because each may have work for the next: a run taken back is queued, then handed to an owner.
@@ -85,6 +91,8 @@ export class Sweeper {
     const calls = new Duties(logger, [
       ['streams', () => streams.look()],
       ['unsent calls', () => this.#resendCalls()],
+      ['redrives', () => redrives.sweep()],
+      ['old dead letters', () => forgetDeadLetters(pool, KEPT_MS)],
     ]);
     this.#streams = [
       calls,
@@ -206,16 +214,19 @@ export class Sweeper {
 
   /** No later sweep could send it either, and until its deadline it would take the place of one that can be sent. */
   async #endUnsendable({ message }: UnsentCall, error: unknown): Promise<void> {
-    const { pool, logger } = this.parts;
+    const { pool, metrics, logger } = this.parts;
     const { tool, dispatchId } = message.call;
     logger.warn({ dispatchId, tool, err: error }, 'call cannot be sent');
     const result = givenUp(
       { ...message, tool },
       { code: 'tool.unsendable', message: `Tool '${tool}' was not called: ${AdkError.from(error).message}.` },
     );
-    await storeResult(pool, result, { status: 'dead' }).catch((failure: unknown) =>
-      logger.warn({ dispatchId, err: failure }, 'call not ended, the next sweep tries again'),
-    );
+    try {
+      const stored = await storeResult(pool, result, { status: 'dead' });
+      if (stored === 'stored') metrics.deadLetters.increment({ code: 'tool.unsendable' });
+    } catch (failure) {
+      logger.warn({ dispatchId, err: failure }, 'call not ended, the next sweep tries again');
+    }
   }
 
   async #endOverdueCalls(): Promise<void> {
@@ -230,7 +241,9 @@ export class Sweeper {
     const { pool, metrics, logger } = this.parts;
     try {
       const stored = await storeResult(pool, result, { status: 'dead' });
-      if (stored === 'stored') metrics.overdueCalls.increment();
+      if (stored !== 'stored' || result.outcome.kind !== 'error') return;
+      metrics.overdueCalls.increment();
+      metrics.deadLetters.increment({ code: result.outcome.code });
     } catch (error) {
       const { dispatchId } = result.ticket;
       logger.warn({ dispatchId, err: error }, 'overdue call not ended, the next sweep tries again');

@@ -1,6 +1,13 @@
 import { AdkError, type BeginTool, beginToolSchema, type BegunTool, subjects } from '@skein/contracts';
 import { type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
-import { beginTool, isGenuine, readClock, type StorePool } from '@skein/session-store';
+import {
+  beginRedriven,
+  beginTool,
+  isGenuine,
+  isRedrive,
+  readClock,
+  type StorePool,
+} from '@skein/session-store';
 import { z } from 'zod';
 import { RPC_QUEUE } from './session.rpc';
 
@@ -46,6 +53,7 @@ export class ToolRpcServer {
         `The ticket of a call of ${request.tool} was not issued here.`,
       );
     }
-    return beginTool(pool, request);
+    const begin = isRedrive(secret, request.tool, request.ticket) ? beginRedriven : beginTool;
+    return begin(pool, request);
   }
 }

@@ -1,6 +1,6 @@
 import { countAdvisories, type MessagingConnection, type QueueLag, readQueueLags } from '@skein/messaging';
 import { type Metrics } from '@skein/platform';
-import { measureWork, type Store, type WorkInHand } from '@skein/session-store';
+import { countDeadLetters, measureWork, type Store, type WorkInHand } from '@skein/session-store';
 import { askOnce } from './ask-once';
 import { measurePools } from './pool-metrics';
 import { type WorkerDirectory } from './worker-directory';
@@ -46,6 +46,12 @@ export function measureBacklog(metrics: Metrics, parts: WorkMetricsParts): void 
   );
 
   measurePools(metrics, { pool: probe.pool, workers, queues });
+
+  metrics.gauge(
+    'skein_dead_letters_waiting',
+    'Calls the plane ended that nobody has sent again or discarded, by pool.',
+    async () => (await countDeadLetters(probe.pool)).map(([pool, open]) => [{ pool }, open] as const),
+  );
 
   const work = askOnce(() => measureWork(probe.pool));
   const ofWork = (figure: (work: WorkInHand) => number) => async () => figure(await work());

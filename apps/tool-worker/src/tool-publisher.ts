@@ -29,7 +29,8 @@ export class ToolPublisher {
       ...{ appName, userId, sessionId, invocationId, tool: call.tool, ticket },
       ...result,
     };
-    const msgId = `r.${dispatchId}.${result.execution.attempt}`;
+    // The ticket's too: a call that is sent again may come to an attempt that was counted before.
+    const msgId = `r.${dispatchId}.${ticket.attempt}.${result.execution.attempt}`;
     await this.#untilStored(ticket.deadlineMs, signal, () =>
       publishWork(this.connection, subjects.result(bucketOf(dispatchId)), body, { msgId }),
     );

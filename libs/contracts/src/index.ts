@@ -35,6 +35,24 @@ export {
   type Part,
   type Content,
 } from './content';
+export {
+  deadLetterSchema,
+  deadLetterDetailsSchema,
+  deadLetterKeySchema,
+  deadLetterPageSchema,
+  deadLetterPositionSchema,
+  deadLetterStatusSchema,
+  listDeadLettersSchema,
+  redriveSchema,
+  type DeadLetter,
+  type DeadLetterDetails,
+  type DeadLetterKey,
+  type DeadLetterPage,
+  type DeadLetterPosition,
+  type DeadLetterStatus,
+  type ListDeadLetters,
+  type Redrive,
+} from './dead-letter';
 export { errorOutcomes, type Settlement, type ErrorOutcome } from './error-outcomes';
 export {
   eventActionsSchema,
@@ -173,6 +191,7 @@ export {
   type ArtifactVerb,
   type CallVerb,
   type MemoryVerb,
+  type DeadLetterVerb,
   type ToolVerb,
   type StreamName,
 } from './subjects';

@@ -24,6 +24,8 @@ export type SessionVerb =
 export type ToolVerb = 'begin' | 'clock';
 /** `rpc.call.<verb>`: what workers ask, for a call that they have; all that their credentials let them ask. */
 export type CallVerb = ToolVerb | `artifact-${ArtifactVerb}` | 'memory-search';
+/** `rpc.dead-letter.<verb>`: what gateways ask about calls the plane ended. */
+export type DeadLetterVerb = 'list' | 'inspect' | 'redrive' | 'discard';
 /** `rpc.memory.<verb>`. */
 export type MemoryVerb = 'add' | 'search';
 /** `rpc.artifact.<verb>`: about an artifact's versions; their bytes are in the artifact store. */
@@ -39,6 +41,7 @@ export const subjects = {
   artifactRpc: (verb: ArtifactVerb) => `rpc.artifact.${verb}`,
   toolRpc: (verb: ToolVerb) => `rpc.tool.${verb}`,
   callRpc: (verb: CallVerb) => `rpc.call.${verb}`,
+  deadLetterRpc: (verb: DeadLetterVerb) => `rpc.dead-letter.${verb}`,
   memoryRpc: (verb: MemoryVerb) => `rpc.memory.${verb}`,
   work: (runnerId: string) => `work.${subjectToken(runnerId)}`,
   runnerAnnouncement: 'announce.runner',
@@ -59,6 +62,7 @@ export const subjects = {
 export const readSubjects: readonly string[] = [
   ...(['get', 'list', 'events', 'invocation', 'inspect', 'invocations'] as const).map(subjects.sessionRpc),
   ...(['find', 'list', 'versions', 'describe'] as const).map(subjects.artifactRpc),
+  ...(['list', 'inspect'] as const).map(subjects.deadLetterRpc),
 ];
 
 /** Names of the JetStream streams and what each captures. */

@@ -19,7 +19,7 @@ export const toolExecutionSchema = z.object({
 });
 export type ToolExecution = z.infer<typeof toolExecutionSchema>;
 
-/** A message of RESULTS; its Nats-Msg-Id is `r.<dispatchId>.<attempt>`. The first stored result of a call wins. */
+/** A message of RESULTS; its Nats-Msg-Id is `r.<dispatchId>.<ticket's attempt>.<attempt>`. The first stored result of a call wins. */
 export const toolResultMessageSchema = sessionKeySchema.extend({
   invocationId: invocationIdSchema,
   tool: z.string(),

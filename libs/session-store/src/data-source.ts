@@ -2,6 +2,7 @@ import { AdkError } from '@skein/contracts';
 import { type Pool, TypeOverrides } from 'pg';
 import { DataSource } from 'typeorm';
 import { ArtifactEntity } from './entities/artifact.entity';
+import { DeadLetterEntity } from './entities/dead-letter.entity';
 import { EventEntity } from './entities/event.entity';
 import { InputEntity } from './entities/input.entity';
 import { InvocationEntity } from './entities/invocation.entity';
@@ -46,6 +47,7 @@ export function createDataSource({
       ToolCallEntity,
       ToolPoolEntity,
       ToolLaneEntity,
+      DeadLetterEntity,
       ArtifactEntity,
       MemoryEntryEntity,
     ],

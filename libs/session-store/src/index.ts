@@ -22,6 +22,7 @@ export {
   listArtifactVersions,
   recordArtifact,
 } from './sql/artifacts';
+export { beginRedriven } from './sql/begin-redriven';
 export { beginTool } from './sql/begin-tool';
 export {
   cancelInvocation,
@@ -31,11 +32,14 @@ export {
   findOverdueCancels,
 } from './sql/cancel-invocation';
 export { claimInvocation } from './sql/claim-invocation';
+export { countDeadLetters } from './sql/count-dead-letters';
 export { countImported, type ImportedCounts } from './sql/count-imported';
 export { createSession } from './sql/create-session';
 export { deleteSession } from './sql/delete-session';
+export { discardDeadLetter } from './sql/discard-dead-letter';
 export { expireLeases, type Expired } from './sql/expire-leases';
 export { findOrphans, forgetDropped, readInstallation } from './sql/find-orphans';
+export { forgetDeadLetters } from './sql/forget-dead-letters';
 export { findUnpublished, type UnpublishedSession } from './sql/find-unpublished';
 export { listSessions } from './sql/list-sessions';
 export { markPublished, type Published } from './sql/mark-published';
@@ -49,7 +53,9 @@ export { readEvents } from './sql/read-events';
 export { type ClaimedRun, type HeldClaim, readHandover } from './sql/read-handover';
 export { findExisting, importSession } from './sql/import-session';
 export { importState } from './sql/import-state';
+export { inspectDeadLetter } from './sql/inspect-dead-letter';
 export { inspectInvocation } from './sql/inspect-invocation';
+export { listDeadLetters } from './sql/list-dead-letters';
 export { listInvocations } from './sql/list-invocations';
 export { readInvocation } from './sql/read-invocation';
 export { type NotStartedCall, readNotStartedCalls } from './sql/read-not-started-calls';
@@ -65,15 +71,22 @@ export {
 } from './sql/read-unsent-calls';
 export { type StoredUnit } from './sql/read-unit';
 export { markForwarded, readUnappliedResults, type UnappliedPosition } from './sql/read-unapplied-results';
+export {
+  confirmRedriven,
+  readUnsentRedrives,
+  redriveDeadLetter,
+  type UnsentRedrive,
+} from './sql/redrive-dead-letter';
 export { releaseInvocation, unclaimInvocation } from './sql/release-invocation';
 export { renewLeases } from './sql/renew-leases';
 export { searchMemory } from './sql/search-memory';
 export { retryCall, type RetryVerdict } from './sql/retry-call';
 export { rewindPublished } from './sql/rewind-published';
 export { rewindSession } from './sql/rewind-session';
+export { endOverdueRedrives, storeRedriven } from './sql/store-redriven';
 export { storeResult, type ResultDisposition, type StoreResultOptions } from './sql/store-result';
 export { submitInput, type SubmitOptions, type SubmitOutcome } from './sql/submit-input';
 export { type StaleQueued, touchStaleQueued } from './sql/touch-stale-queued';
-export { isGenuine, mintTicket } from './ticket';
+export { isGenuine, isRedrive, mintRedriveTicket, mintTicket } from './ticket';
 export { mayPass } from './translate-error';
 export { writeEvent, type WrittenEvent } from './sql/write-event';

@@ -8,8 +8,30 @@ export function mintTicket(secret: string, tool: string, claims: TicketClaims): 
   return { ...claims, hmac: sign(secret, tool, claims).toString('base64url') };
 }
 
-/** Whether we minted this ticket for this tool. Takes the same time for every wrong one. */
+/**
+ * The permission to run one attempt of a call that was ended before. It is told from the others by its signature alone, so
+ * that its result cannot be taken for one of the run's, and no worker has to know.
+ */
+export function mintRedriveTicket(secret: string, tool: string, claims: TicketClaims): Ticket {
+  return mintTicket(secret, redriveOf(tool), claims);
+}
+
+/** Whether we minted this ticket for this tool, for a run or a redrive. Takes the same time for every wrong one. */
 export function isGenuine(secret: string, tool: string, ticket: Ticket): boolean {
+  return isSigned(secret, tool, ticket) || isRedrive(secret, tool, ticket);
+}
+
+/** Whether it is the ticket of a redrive. */
+export function isRedrive(secret: string, tool: string, ticket: Ticket): boolean {
+  return isSigned(secret, redriveOf(tool), ticket);
+}
+
+/** No tool has such a name. */
+function redriveOf(tool: string): string {
+  return `redrive|${tool}`;
+}
+
+function isSigned(secret: string, tool: string, ticket: Ticket): boolean {
   const given = Buffer.from(ticket.hmac, 'base64url');
   const expected = sign(secret, tool, ticket);
   return given.length === expected.length && timingSafeEqual(given, expected);

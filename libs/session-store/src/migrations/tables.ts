@@ -208,6 +208,40 @@ export const createTables = [
     PRIMARY KEY (app_name, tool)
   ) WITH (fillfactor = 70)`,
 
+  // Calls the plane ended, with what led to it. Bound to the call, not to the session: whoever writes one holds the call's lock
+  // already, and may not wait for the session's behind it. "context" is what the call's own row does not hold.
+  `CREATE TABLE adk_dead_letters (
+    dispatch_id text COLLATE "C" NOT NULL PRIMARY KEY REFERENCES adk_tool_calls (dispatch_id) ON DELETE CASCADE,
+    app_name text COLLATE "C" NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    session_id text COLLATE "C" NOT NULL,
+    invocation_id text COLLATE "C" NOT NULL,
+    tool text NOT NULL,
+    pool text NOT NULL,
+    attempts integer NOT NULL,
+    code text NOT NULL,
+    message text NOT NULL,
+    context jsonb NOT NULL,
+    died_at timestamptz NOT NULL,
+    status text NOT NULL DEFAULT 'open',
+    result jsonb,
+    redriven_at timestamptz,
+    confirmed_at timestamptz,
+    deadline timestamptz,
+    begun_message text,
+    begun_by uuid,
+    CONSTRAINT adk_dead_letters_status CHECK (status IN ('open', 'redriven', 'discarded'))
+  )`,
+  // An app's, a page at a time, the newest first: all of them, or those of one status.
+  `CREATE INDEX adk_dead_letters_app ON adk_dead_letters (app_name, died_at, dispatch_id)`,
+  `CREATE INDEX adk_dead_letters_app_status ON adk_dead_letters (app_name, status, died_at, dispatch_id)`,
+  // What is counted, and what is collected one day.
+  `CREATE INDEX adk_dead_letters_pool ON adk_dead_letters (pool) WHERE status = 'open'`,
+  `CREATE INDEX adk_dead_letters_died_at ON adk_dead_letters (died_at)`,
+  // Those that are under way; hardly ever any.
+  `CREATE INDEX adk_dead_letters_redriven_at ON adk_dead_letters (redriven_at)
+    WHERE status = 'redriven' AND result IS NULL`,
+
   `CREATE TABLE adk_artifacts (
     app_name text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -286,6 +320,7 @@ export const dropTables = [
   'adk_artifacts',
   'adk_tool_lanes',
   'adk_tool_pools',
+  'adk_dead_letters',
   'adk_tool_calls',
   'adk_journal',
   'adk_inputs',

@@ -1,6 +1,7 @@
 import { type CallRow, type Content, type ToolCallMessage } from '@skein/contracts';
 import { mergeState } from '@skein/engine';
 import { mintTicket } from '../ticket';
+import { CALL_CONTEXT } from './call-context';
 
 /** The message of a stored call, with a ticket for the attempt it is at. */
 export function toCallMessage(row: CallMessageRow, secret: string): ToolCallMessage {
@@ -65,13 +66,4 @@ export const CALL_MESSAGE = `
          t.call_index, t.call_id, t.agent_name, t.tool, t.pool, t.args, t.policy, t.confirmation, t.attempt,
          i.traceparent,
          (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms,
-         (SELECT e.content FROM adk_events e
-           WHERE e.app_name = i.app_name AND e.user_id = i.user_id AND e.session_id = i.session_id
-             AND e.invocation_id = i.id AND e.author = 'user' AND e.content IS NOT NULL
-           ORDER BY e.seq DESC LIMIT 1) AS user_content,
-         skein_scopes(s.app_name, s.user_id, s.state) AS scopes,
-         (SELECT jsonb_object_agg(kept.key, kept.value ORDER BY e.seq)
-            FROM adk_journal j
-            JOIN adk_events e ON e.invocation_id = j.invocation_id AND e.step_key = j.step_key
-           CROSS JOIN jsonb_each(j.payload) AS kept
-           WHERE j.invocation_id = i.id AND j.kind = 'temp') AS temp`;
+         ${CALL_CONTEXT}`;

@@ -1,0 +1,25 @@
+import { type ToolResultMessage } from '@skein/contracts';
+
+/**
+ * Ends of a call that a worker tells of and that are the plane's: the tool did not answer, or what it gave is not kept. What a
+ * tool threw is its answer, and a cancelled call nobody waits for.
+ */
+const deadCodes: ReadonlySet<string> = new Set([
+  'tool.deadline',
+  'tool.timeout',
+  'tool.heartbeat-timeout',
+  'tool.attempts-spent',
+  'tool.outcome-unknown',
+  'tool.unknown',
+  'tool.not-started',
+  'tool.no-worker',
+  'tool.crashed',
+  'tool.out-of-memory',
+  'tool.result-too-large',
+  'tool.unserialisable',
+]);
+
+/** Whether a result is the end of a call that leaves a dead letter. */
+export function isDead({ outcome }: ToolResultMessage): boolean {
+  return outcome.kind === 'error' && deadCodes.has(outcome.code);
+}

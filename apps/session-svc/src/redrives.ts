@@ -1,0 +1,70 @@
+import { type DeadLetterDetails, type Redrive, subjects, type ToolResultMessage } from '@skein/contracts';
+import { type MessagingConnection, publishWork } from '@skein/messaging';
+import { type Logger } from '@skein/platform';
+import {
+  confirmRedriven,
+  endOverdueRedrives,
+  inspectDeadLetter,
+  readUnsentRedrives,
+  redriveDeadLetter,
+  type StorePool,
+  storeRedriven,
+  type UnsentRedrive,
+} from '@skein/session-store';
+
+export interface RedrivesParts {
+  readonly pool: StorePool;
+  readonly connection: MessagingConnection;
+  readonly secret: string;
+  readonly logger: Logger;
+}
+
+/** Longer than a publish is tried, so that a sweep sends none that its own process is about to send. */
+const GRACE_MS = 10_000;
+
+/**
+ * Dead letters that are sent again. A redrive is stored before it is sent, and a sweep sends what its sender did not; what
+ * it comes to is kept with the letter, and no run hears of it.
+ */
+export class Redrives {
+  constructor(private readonly parts: RedrivesParts) {}
+
+  /** Answers the letter as it is then; one that may not be sent again is a conflict. */
+  async redrive(request: Redrive): Promise<DeadLetterDetails> {
+    const { pool, secret } = this.parts;
+    await this.#send(await redriveDeadLetter(pool, secret, request));
+    return inspectDeadLetter(pool, request);
+  }
+
+  /** What a worker says of one; a second result, or one of a redrive that was given up, is dropped. */
+  async take(result: ToolResultMessage): Promise<void> {
+    const { pool, logger } = this.parts;
+    const { dispatchId, attempt } = result.ticket;
+    const isKept = await storeRedriven(pool, result);
+    const fields = { dispatchId, attempt, tool: result.tool, outcome: result.outcome.kind };
+    logger.info(fields, isKept ? 'redriven call ended' : 'result of a redrive dropped');
+  }
+
+  async sweep(): Promise<void> {
+    const { pool, secret, logger } = this.parts;
+    const overdue = await endOverdueRedrives(pool);
+    if (overdue > 0) logger.warn({ overdue }, 'redriven calls gave nothing before their deadline');
+    for (const unsent of await readUnsentRedrives(pool, secret, GRACE_MS)) await this.#send(unsent);
+  }
+
+  /** One that cannot be sent now is stored as begun: the next sweep sends it, and its deadline ends it. */
+  async #send(unsent: UnsentRedrive): Promise<void> {
+    const { pool, connection, logger } = this.parts;
+    const { call, ticket } = unsent.message;
+    const { dispatchId } = call;
+    try {
+      await publishWork(connection, subjects.tool(call.pool), unsent.message, {
+        msgId: `${dispatchId}.${ticket.attempt}`,
+      });
+      await confirmRedriven(pool, unsent);
+      logger.info({ dispatchId, attempt: ticket.attempt, tool: call.tool }, 'dead letter sent again');
+    } catch (error) {
+      logger.warn({ dispatchId, err: error }, 'redrive not sent, the next sweep tries again');
+    }
+  }
+}
