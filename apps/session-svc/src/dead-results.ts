@@ -20,6 +20,7 @@ const deadCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a result is the end of a call that leaves a dead letter. */
-export function isDead({ outcome }: ToolResultMessage): boolean {
-  return outcome.kind === 'error' && deadCodes.has(outcome.code);
+export function isDead({ outcome, retry }: ToolResultMessage): boolean {
+  // One that may be tried again comes here only once its attempts are spent.
+  return outcome.kind === 'error' && (retry !== undefined || deadCodes.has(outcome.code));
 }
