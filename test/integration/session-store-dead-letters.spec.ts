@@ -1,6 +1,6 @@
 import { type CallRow, type Handover, type Ticket, type ToolResultMessage } from '@skein/contracts';
 import {
-  beginRedriven,
+  beginTool,
   confirmRedriven,
   deleteSession,
   discardDeadLetter,
@@ -235,7 +235,7 @@ describe('a redrive', () => {
 
     const { invocationId } = letter.run;
     const begin = (message: string) =>
-      beginRedriven(store.pool, { invocationId, tool: 'add', ticket, message, handler: randomUUID() });
+      beginTool(store.pool, { invocationId, tool: 'add', ticket, message, handler: randomUUID() });
     const verdicts = await Promise.all([begin('1'), begin('2'), begin('3')]);
     expect(verdicts.map(({ verdict }) => verdict).sort()).toEqual(['run', 'taken', 'taken']);
   });

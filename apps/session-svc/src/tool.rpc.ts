@@ -1,13 +1,6 @@
 import { AdkError, type BeginTool, beginToolSchema, type BegunTool, subjects } from '@skein/contracts';
 import { type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
-import {
-  beginRedriven,
-  beginTool,
-  isGenuine,
-  isRedrive,
-  readClock,
-  type StorePool,
-} from '@skein/session-store';
+import { beginTool, isGenuine, readClock, type StorePool } from '@skein/session-store';
 import { z } from 'zod';
 import { RPC_QUEUE } from './session.rpc';
 
@@ -53,7 +46,6 @@ export class ToolRpcServer {
         `The ticket of a call of ${request.tool} was not issued here.`,
       );
     }
-    const begin = isRedrive(secret, request.tool, request.ticket) ? beginRedriven : beginTool;
-    return begin(pool, request);
+    return beginTool(pool, request);
   }
 }

@@ -22,7 +22,6 @@ export {
   listArtifactVersions,
   recordArtifact,
 } from './sql/artifacts';
-export { beginRedriven } from './sql/begin-redriven';
 export { beginTool } from './sql/begin-tool';
 export {
   cancelInvocation,

@@ -1,18 +1,18 @@
 import { type BeginTool, type BegunTool } from '@skein/contracts';
 import { type Pool } from 'pg';
+import { beginRedriven } from './begin-redriven';
 import { query } from './query';
 
 /**
  * Gives a call that may run once to the first handler that asks for it, by compare-and-set; the same handler is answered
  * the same again, because the first answer may be lost.
  */
-export async function beginTool(
-  pool: Pool,
-  { ticket, invocationId, message, handler }: BeginTool,
-): Promise<BegunTool> {
+export async function beginTool(pool: Pool, request: BeginTool): Promise<BegunTool> {
+  const { ticket, invocationId, message, handler } = request;
   const values = [ticket.dispatchId, invocationId, message, handler];
   const [row] = await query<BegunRow>(pool, statement, values);
-  if (!row?.is_open) return { verdict: 'over' };
+  // Nobody waits for it, unless somebody sent it again since.
+  if (!row?.is_open) return beginRedriven(pool, request);
   if (row.has_begun) return { verdict: 'run' };
   return { verdict: row.begun_message === message ? 'lost' : 'taken' };
 }

@@ -7,7 +7,7 @@ export interface CallHolder extends SessionKey {
   readonly invocationId: string;
   /** The one whose ticket was issued last. */
   readonly attempt: number;
-  /** No result is stored, and its response event is not. */
+  /** No result is stored, and its response event is not; or somebody sent it again since, and that is under way. */
   readonly isOpen: boolean;
   /** The database's clock, by which deadlines are made. */
   readonly nowMs: number;
@@ -23,8 +23,11 @@ const statement = {
   name: 'read-call-holder',
   text: `
   SELECT i.app_name AS "appName", i.user_id AS "userId", i.session_id AS "sessionId", i.id AS "invocationId",
-         t.attempt, t.result IS NULL AND t.applied_seq IS NULL AS "isOpen",
+         coalesce(d.attempts, t.attempt) AS attempt,
+         t.result IS NULL AND t.applied_seq IS NULL OR d.dispatch_id IS NOT NULL AS "isOpen",
          (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "nowMs"
     FROM adk_tool_calls t JOIN adk_invocations i ON i.id = t.invocation_id
+    LEFT JOIN adk_dead_letters d
+      ON d.dispatch_id = t.dispatch_id AND d.status = 'redriven' AND d.result IS NULL
    WHERE t.dispatch_id = $1`,
 };
