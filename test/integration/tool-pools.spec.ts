@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CallRow, subjects, type ToolResultMessage, type WorkerAnnouncement } from '@skein/contracts';
-import { publishCore, publishWork, subscribeCore } from '@skein/messaging';
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import {
+  type CallRow,
+  subjects,
+  toolQueue,
+  type ToolResultMessage,
+  type WorkerAnnouncement,
+} from '@skein/contracts';
+import { publishCore, publishWork, readQueueLags, subscribeCore } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
@@ -12,6 +19,7 @@ import {
   appendTo,
   Cleanup,
   handoverOf,
+  resultOf,
   type RunningService,
   type ServiceGround,
   startFakeRunner,
@@ -64,11 +72,14 @@ async function aWorker(said: Partial<WorkerAnnouncement> & Pick<WorkerAnnounceme
 }
 
 /** Calls of a run that goes on until the test ends. */
-async function callsOf(...calls: CallRow[]): Promise<void> {
+async function callsOf(
+  ...calls: CallRow[]
+): Promise<{ result: (call: CallRow) => Promise<ToolResultMessage> }> {
   const runner = await startFakeRunner(ground, cleanup);
   const handover = await handoverOf(runner, await submitTo(ground, aKey({ appName: 'app' })));
   const { runnerId } = runner;
   await appendTo(ground, aUnit(handover, 1, { runnerId, has: [anEvent()], calls }));
+  return { result: (call) => resultOf(runner, call) };
 }
 
 async function forgeResult(worker: string): Promise<void> {
@@ -160,6 +171,32 @@ describe('the pools of tool workers', () => {
     await figuresBecome('gpu', { skein_tool_pool_workers: 1, skein_tool_calls_unserved: 0 });
   });
 
+  it('are told true of poison: JetStream counts a message it gave up nowhere, the call is open all the same', async () => {
+    const call = aCall({ policy, pool: 'poisoned' });
+    await callsOf(call);
+    const queue = toolQueue('poisoned');
+    await publishWork(ground.connection, queue.filterSubject, {}, { msgId: `${call.dispatchId}.1` });
+    const manager = await jetstreamManager(ground.connection.nats);
+    await manager.consumers.add(queue.stream, {
+      durable_name: queue.durable,
+      filter_subject: queue.filterSubject,
+      ack_policy: AckPolicy.Explicit,
+      max_deliver: 1,
+    });
+    const consumer = await jetstream(ground.connection.nats).consumers.get(queue.stream, queue.durable);
+    (await consumer.next())?.nak();
+    expect(await consumer.next({ expires: 1_000 })).toBeNull();
+
+    await eventually('JetStream gives it up', async () => {
+      const { num_pending: pending, num_ack_pending: begun } = await consumer.info();
+      return pending + begun === 0 || undefined;
+    });
+
+    const lag = (await readQueueLags(ground.connection)).find(({ pool }) => pool === 'poisoned');
+    expect(lag).toMatchObject({ waiting: 0, started: 0 });
+    expect(await figures('poisoned')).toMatchObject({ skein_tool_calls_dispatched: 1 });
+  });
+
   it('stay with 0 when their workers are gone, which is noticed within seconds', async () => {
     const worker = await aWorker({ worker: 'w1', pools: [{ pool: 'brief', concurrency: 1, running: 0 }] });
     await figuresBecome('brief', { skein_tool_pool_workers: 1 });
@@ -167,6 +204,20 @@ describe('the pools of tool workers', () => {
     worker.stop();
 
     await figuresBecome('brief', { skein_tool_pool_workers: 0, skein_tool_pool_capacity: 0 });
+  });
+
+  it('that stay without a worker have their calls ended at the start deadline: the model reads that nobody came', async () => {
+    const call = aCall({ pool: 'void', policy: { ...policy, scheduleToStartTimeoutMs: 6_500 } });
+    const { result } = await callsOf(call);
+
+    expect((await result(call)).outcome).toMatchObject({ kind: 'error', code: 'tool.no-worker' });
+
+    expect(
+      lines.find(({ message }) => message === 'calls wait for a tool no live worker has')?.fields,
+    ).toMatchObject({
+      pool: 'void',
+      calls: 1,
+    });
   });
 
   it('row 35: leave out a worker whose results are forged again and again, and tell of it', async () => {

@@ -23,10 +23,7 @@ export async function readQueueLags(connection: MessagingConnection): Promise<Qu
   const [runs, results, ...pools] = await Promise.all([
     lagOf(manager, 'RUNS', streams.RUNS[0]),
     lagOf(manager, 'RESULTS', streams.RESULTS[0]),
-    ...(await poolsOf(manager)).map(async (pool) => ({
-      ...(await lagOf(manager, 'TOOLS', `tool.${pool}.>`)),
-      pool,
-    })),
+    ...[...(await poolsOf(manager))].map(([pool, queues]) => lagOfPool(manager, pool, queues)),
   ]);
   return [runs, results, ...pools];
 }
@@ -37,12 +34,31 @@ export async function countAdvisories(connection: MessagingConnection): Promise<
   return (await manager.streams.info('ADVISORIES')).state.messages;
 }
 
-/** Those with calls, and those with workers. */
-async function poolsOf(manager: JetStreamManager): Promise<string[]> {
+/** The queues of each pool, one for each priority: of those with calls, and of those with workers. */
+async function poolsOf(manager: JetStreamManager): Promise<ReadonlyMap<string, readonly string[]>> {
   const { state } = await manager.streams.info('TOOLS', { subjects_filter: streams.TOOLS[0] });
   const consumers = await manager.consumers.list('TOOLS').next();
   const subjects = [...Object.keys(state.subjects ?? {}), ...consumers.map(subjectOf)];
-  return [...new Set(subjects.map((subject) => subject.split('.')[1] ?? subject))];
+  const pools = new Map<string, string[]>();
+  for (const subject of new Set(subjects)) {
+    const pool = subject.split('.')[1] ?? subject;
+    pools.set(pool, [...(pools.get(pool) ?? []), subject]);
+  }
+  return pools;
+}
+
+async function lagOfPool(
+  manager: JetStreamManager,
+  pool: string,
+  queues: readonly string[],
+): Promise<QueueLag> {
+  const lags = await Promise.all(queues.map((subject) => lagOf(manager, 'TOOLS', subject)));
+  return {
+    ...{ stream: 'TOOLS', pool },
+    waiting: lags.reduce((sum, { waiting }) => sum + waiting, 0),
+    started: lags.reduce((sum, { started }) => sum + started, 0),
+    oldestSeconds: Math.max(0, ...lags.map(({ oldestSeconds }) => oldestSeconds)),
+  };
 }
 
 async function lagOf(manager: JetStreamManager, stream: StreamName, subject: string): Promise<QueueLag> {
@@ -67,14 +83,9 @@ async function consumerOf(
 ): Promise<ConsumerInfo | undefined> {
   // A work queue has one for each part of its subjects, and a page holds 256.
   const consumers = await manager.consumers.list(stream).next();
-  return consumers.find((one) => firstTokens(subjectOf(one)) === firstTokens(subject));
+  return consumers.find((one) => subjectOf(one) === subject);
 }
 
 function subjectOf({ config }: ConsumerInfo): string {
   return config.filter_subject ?? '';
-}
-
-/** A pool's consumer takes calls of one priority, and its queue has room for others. */
-function firstTokens(subject: string): string {
-  return subject.split('.').slice(0, 2).join('.');
 }
