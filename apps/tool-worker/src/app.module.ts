@@ -8,6 +8,7 @@ import { AnnouncedTools } from './announced-tools';
 import { callServices } from './call-services';
 import { CancelledCalls } from './cancelled-calls';
 import { type ToolWorkerConfig } from './config';
+import { IsolatePools } from './isolation/isolate-pools';
 import { LoadedToolCatalog } from './loaded-tool-catalog';
 import { RunningCalls } from './running-calls';
 import { ToolCallConsumer } from './tool-call.consumer';
@@ -34,12 +35,23 @@ const MAX_RETURNS = 10;
 @Module({})
 export class AppModule {
   static with({ worker, config, connection, objects, metrics, logger }: ToolWorkerParts): DynamicModule {
+    const {
+      AGENTS_DIR: agentsDir,
+      ADK_COMPAT: adkCompat,
+      TOOL_RESULT_LIMIT_BYTES: resultLimitBytes,
+    } = config;
     const limiter = new FleetRateLimiter({ connection, metrics });
     const agents = new AgentLoader({
-      agentsDir: config.AGENTS_DIR,
-      adkCompat: config.ADK_COMPAT,
+      agentsDir,
+      adkCompat,
       environment: providerEnvironment(),
       limiter,
+    });
+    const isolates = new IsolatePools({
+      settings: { agentsDir, adkCompat, environment: providerEnvironment(), resultLimitBytes },
+      isolation: config.TOOL_ISOLATION,
+      size: config.TOOL_CONCURRENCY * config.TOOL_POOLS.length,
+      logger,
     });
     const rpc = new RpcClient(connection);
     const desk = new ToolDesk(rpc, logger);
@@ -49,7 +61,7 @@ export class AppModule {
       logger,
       metrics: new ToolMetrics(metrics),
       running,
-      resultLimitBytes: config.TOOL_RESULT_LIMIT_BYTES,
+      resultLimitBytes,
       returnDelayMs: RETURN_DELAY_MS,
       maxReturns: MAX_RETURNS,
     };
@@ -67,7 +79,11 @@ export class AppModule {
       providers: [
         { provide: AgentLoader, useValue: agents },
         { provide: FleetRateLimiter, useValue: limiter },
-        { provide: ToolCatalog, useValue: new LoadedToolCatalog(agents, callServices(rpc, objects)) },
+        {
+          provide: ToolCatalog,
+          useValue: new LoadedToolCatalog(agents, callServices(rpc, objects), isolates),
+        },
+        { provide: IsolatePools, useValue: isolates },
         { provide: ToolDesk, useValue: desk },
         { provide: ToolPublisher, useValue: new ToolPublisher(connection, desk) },
         CancelledCalls,

@@ -17,6 +17,8 @@ export const toolWorkerConfig = withCommonRules(
     TOOL_POOLS: listOf('default'),
     /** Calls of one pool run at the same time. */
     TOOL_CONCURRENCY: integerFrom(1, 16),
+    /** Where tools run that do not say it: beside the others, or in a thread or process of their own. */
+    TOOL_ISOLATION: z.enum(['inline', 'thread', 'process']).default('inline'),
     /** A worker that died is noticed after so long: its calls go to another. */
     ACK_WAIT_MS: durationMs(30_000),
     TOOL_RESULT_LIMIT_BYTES: integerFrom(1_024, 8 * 1024 * 1024),

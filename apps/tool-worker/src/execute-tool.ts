@@ -51,9 +51,24 @@ function run({ tool, message, resultLimitBytes }: ExecuteTool, bound: BoundedWai
     heartbeat: () => bound.alive(),
   };
   const attempt = { message, signal: bound.signal, reporter };
-  if (tool.runIsolated) return tool.runIsolated({ ...attempt, begun: () => bound.begin() });
+  if (tool.runIsolated)
+    return runIsolated(tool.runIsolated({ ...attempt, begun: () => bound.begin() }), tool, message);
   bound.begin();
   return attemptTool(tool, attempt, resultLimitBytes);
+}
+
+/** What ended a thread or a process is an outcome of the call, to be tried again where the author asked for that. */
+async function runIsolated(
+  running: Promise<ExecutedTool>,
+  { retryOn }: RunnableTool,
+  { call: { policy } }: ToolCallMessage,
+): Promise<ExecutedTool> {
+  try {
+    return await running;
+  } catch (error) {
+    const { code, message } = AdkError.from(error);
+    return withRetry(planeError(code, message), error, { policy, retryOn });
+  }
 }
 
 function endedCall(

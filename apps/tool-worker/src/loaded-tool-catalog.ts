@@ -1,6 +1,15 @@
 import { type AgentLoader } from '@skein/agent-loader';
 import { AdkError, type ToolCallMessage } from '@skein/contracts';
-import { type BaseAgent, type BaseTool, Context, type ContextScope } from '@skein/engine';
+import {
+  type BaseAgent,
+  type BaseTool,
+  Context,
+  type ContextScope,
+  isBaseToolset,
+  isLlmAgent,
+  walkAgents,
+} from '@skein/engine';
+import { type IsolatePools } from './isolation/isolate-pools';
 import { type RunnableTool, ToolCatalog, type ToolRun } from './tool-catalog';
 import { toolOfCall } from './tool-of-call';
 
@@ -14,6 +23,8 @@ export class LoadedToolCatalog extends ToolCatalog {
   constructor(
     private readonly agents: AgentLoader,
     private readonly servicesOf: ServicesOfCall,
+    /** None inside of a thread or process: a tool runs right there. */
+    private readonly isolates?: IsolatePools,
   ) {
     super();
   }
@@ -23,7 +34,26 @@ export class LoadedToolCatalog extends ToolCatalog {
     if (!root) return undefined;
     const scope = this.#scopeOf(message, new AbortController().signal);
     const tool = await toolOfCall(root, message.call, scope);
-    return tool && { retryOn: tool.retryOn, run: (run) => this.#run(tool, run) };
+    return tool && this.#runnable(tool);
+  }
+
+  /** Has threads and processes ready for the tools that ask for them; a toolset's are known with their first call. */
+  async prepare(appNames: readonly string[]): Promise<void> {
+    for (const appName of appNames) {
+      // A broken app is told of where it is loaded.
+      const root = await this.#rootAgentOf(appName).catch(() => undefined);
+      for (const tool of root ? toolsBelow(root) : []) this.isolates?.prepare(tool);
+    }
+  }
+
+  #runnable(tool: BaseTool): RunnableTool {
+    const runnable = { retryOn: tool.retryOn, run: (run: ToolRun) => this.#run(tool, run) };
+    const { isolates, servicesOf } = this;
+    if (!isolates?.isIsolated(tool)) return runnable;
+    return {
+      ...runnable,
+      runIsolated: (attempt) => isolates.run(tool, attempt, servicesOf(attempt.message)),
+    };
   }
 
   /** An app that is not in this worker's folder may be in another's: then its tool is unknown here, no more. */
@@ -36,10 +66,11 @@ export class LoadedToolCatalog extends ToolCatalog {
     }
   }
 
-  async #run(tool: BaseTool, { message, signal, actions }: ToolRun): Promise<unknown> {
+  async #run(tool: BaseTool, { message, signal, reporter, actions }: ToolRun): Promise<unknown> {
     const { call } = message;
     const toolContext = new Context(this.#scopeOf(message, signal), {
       actions,
+      reporter,
       functionCallId: call.callId,
       idempotencyKey: call.dispatchId,
       toolConfirmation: call.confirmation,
@@ -58,4 +89,10 @@ export class LoadedToolCatalog extends ToolCatalog {
       signal,
     };
   }
+}
+
+/** Those for workers that are written down in the tree: a toolset would have to be asked. */
+function toolsBelow(root: BaseAgent): BaseTool[] {
+  const tools = [...walkAgents(root)].flatMap((agent) => (isLlmAgent(agent) ? agent.tools : []));
+  return tools.filter((tool): tool is BaseTool => !isBaseToolset(tool) && tool.placement === 'worker');
 }

@@ -16,7 +16,10 @@ import { nestLogger, type ServiceStart, stopTelemetry, subscribeWarnings } from 
 import { AppModule } from './app.module';
 import { CancelledCalls } from './cancelled-calls';
 import { type ToolWorkerConfig } from './config';
+import { IsolatePools } from './isolation/isolate-pools';
+import { type LoadedToolCatalog } from './loaded-tool-catalog';
 import { TOOL_CALL } from './tool-call.consumer';
+import { ToolCatalog } from './tool-catalog';
 import { ToolDesk } from './tool-desk';
 import { WorkerAnnouncer } from './worker-announcer';
 
@@ -50,9 +53,11 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
     logger: nestLogger(logger),
   });
   app.useGlobalFilters(new PassErrorFilter());
-  await app
-    .get(AgentLoader)
-    .preload((appName, error) => logger.warn({ appName, reason: describeError(error) }, 'app is broken'));
+  const agents = app.get(AgentLoader);
+  await agents.preload((appName, error) =>
+    logger.warn({ appName, reason: describeError(error) }, 'app is broken'),
+  );
+  await app.get<LoadedToolCatalog>(ToolCatalog).prepare(agents.listApps());
   health.metrics.gauge('skein_tool_calls_running', 'Tool calls running now.', () => server.inFlight());
   // Tools ask models too.
   const limiter = app.get(FleetRateLimiter);
@@ -70,6 +75,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   shutdown.step('say that this worker leaves', () => announcer.leave());
   shutdown.step('finish or hand back tool calls', () => app.close(), graceMs + LAST_STEPS_MS / 2);
   shutdown.step('say that this worker is gone', () => announcer.stop());
+  shutdown.step('end the threads and processes of tools', () => app.get(IsolatePools).close());
   shutdown.step('stop hearing of cancels', () => cancels.close());
   shutdown.step('stop hearing of holds', () => limiter.close());
   shutdown.step('flush telemetry', stopTelemetry);

@@ -30,7 +30,7 @@ export interface RunnableTool {
   run(run: ToolRun): Promise<unknown>;
   /** Whether a failure is worth another attempt; absent where the author asked for none. */
   readonly retryOn?: ((error: unknown) => boolean) | undefined;
-  /** In a thread or process of its own, where it has to: never rejects, and ends soon after its signal aborts. */
+  /** In a thread or process of its own, where it has to: ends soon after its signal aborts; rejects when that ended first. */
   readonly runIsolated?: (attempt: IsolatedAttempt) => Promise<ExecutedTool>;
 }
 

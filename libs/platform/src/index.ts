@@ -36,6 +36,7 @@ export { skeinVersion } from './lifecycle/skein-version';
 export { retryAtStart, type RetryAtStart } from './lifecycle/retry-at-start';
 export { runService, type Service, type ServiceStart } from './lifecycle/run-service';
 export { Shutdown } from './lifecycle/shutdown';
+export { logConsole } from './logging/console-lines';
 export { subscribeWarnings } from './logging/log-channels';
 export { noteWorkIds, withWorkIds, workIdsOf } from './logging/log-context';
 export { createLogger, silentLogger, type Logger } from './logging/logger';

@@ -38,7 +38,7 @@ describe('the options of a tool', () => {
     expect({ pool, placement, isolation }).toEqual({
       pool: 'default',
       placement: 'worker',
-      isolation: 'inline',
+      isolation: undefined,
     });
     expect([memoryLimitBytes, retryOn, actions]).toEqual([undefined, undefined, undefined]);
     expect(Object.entries(policy)).toEqual([
@@ -114,7 +114,7 @@ describe('the options of a tool', () => {
     const { message } = refusalOf({ ...inline, rateLimit: { calls: 1, perMs: 1 } });
 
     for (const field of ['maxConcurrency', 'rateLimit', 'isolation']) expect(message).toContain(`${field}: `);
-    expect(refusalOf({ memoryLimitBytes: 1 }).message).toContain(
+    expect(refusalOf({ isolation: 'inline', memoryLimitBytes: 1 }).message).toContain(
       "memoryLimitBytes: needs isolation 'thread'",
     );
   });

@@ -44,7 +44,7 @@ export interface ToolOptions {
   readonly priority?: ToolPolicy['priority'];
   /** `inline` runs it in the runner: for control tools and pure, fast functions. */
   readonly placement?: 'worker' | 'inline';
-  /** Where in the worker it runs: in its own thread of control, or in one or a process of its own that can be ended. */
+  /** Where in the worker it runs: beside the others, or in a thread or process that can be ended; `TOOL_ISOLATION` without it. */
   readonly isolation?: 'inline' | 'thread' | 'process';
   /** What a tool in a thread or a process may take; beyond it its own call fails. */
   readonly memoryLimitBytes?: number;
@@ -56,7 +56,8 @@ export interface ToolOptions {
 export interface CheckedToolOptions {
   readonly pool: string;
   readonly placement: 'worker' | 'inline';
-  readonly isolation: 'inline' | 'thread' | 'process';
+  /** Undefined where the author leaves it to the worker. */
+  readonly isolation: ToolOptions['isolation'];
   readonly memoryLimitBytes: number | undefined;
   readonly retryOn: ((error: unknown) => boolean) | undefined;
   readonly actions: readonly ToolAction[] | undefined;
@@ -89,7 +90,7 @@ const optionsSchema = z
     rateLimit: z.object({ calls: count(1_000_000_000), perMs: count(MAX_TIMER_MS) }).optional(),
     priority: toolPrioritySchema.optional(),
     placement: z.enum(['worker', 'inline']).default('worker'),
-    isolation: z.enum(['inline', 'thread', 'process']).default('inline'),
+    isolation: z.enum(['inline', 'thread', 'process']).optional(),
     memoryLimitBytes: z.number().int().min(1).optional(),
     actions: z
       .array(
@@ -114,7 +115,8 @@ const optionsSchema = z
     // A runner has neither queue nor lane for them, and a limit that is not kept is worse than none.
     for (const field of ['maxConcurrency', 'rateLimit'] as const)
       if (options[field] !== undefined) wrong(field, 'holds in workers only, and placement is inline');
-    if (options.isolation !== 'inline') wrong('isolation', 'is for workers, and placement is inline');
+    if (options.isolation !== undefined && options.isolation !== 'inline')
+      wrong('isolation', 'is for workers, and placement is inline');
   });
 
 /** Throws `tool.options` with all that is wrong with them. */

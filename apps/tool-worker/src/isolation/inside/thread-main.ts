@@ -1,0 +1,39 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type ToolCallMessage } from '@skein/contracts';
+import { logConsole } from '@skein/platform';
+import { type ExecutedTool } from '../../tool-outcome';
+import { type CallOrder, type IsolateSettings } from '../isolate-messages';
+import { forwardingLogger } from './forwarding-logger';
+import { IsolatedApps } from './isolated-apps';
+import { outliveCalls } from './outlive-calls';
+
+interface ThreadTask {
+  readonly message: ToolCallMessage;
+  readonly port: MessagePort;
+}
+
+/** What a thread of the pool runs: it is ready once the promise of its handler is settled. */
+async function loadApps(): Promise<(task: ThreadTask) => Promise<ExecutedTool>> {
+  const logger = forwardingLogger((line) => parentPort?.postMessage(line));
+  logConsole(logger);
+  let crashing: MessagePort | undefined;
+  outliveCalls(logger, (message) => {
+    crashing?.postMessage({ type: 'crashed', message });
+    process.exit(1);
+  });
+  const apps = new IsolatedApps(workerData as IsolateSettings); // As the pool gives it.
+  await apps.preload(logger);
+  return async ({ message, port }) => {
+    crashing = port;
+    const call = apps.begin(message, (news) => port.postMessage(news));
+    port.on('message', (order: CallOrder) => call.order(order));
+    try {
+      return await call.executed;
+    } finally {
+      crashing = undefined;
+      port.close();
+    }
+  };
+}
+
+export default loadApps();

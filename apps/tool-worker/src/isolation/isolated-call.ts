@@ -1,0 +1,100 @@
+import { AdkError } from '@skein/contracts';
+import { type ServicesOfCall } from '../loaded-tool-catalog';
+import { type IsolatedAttempt } from '../tool-catalog';
+import { type ExecutedTool } from '../tool-outcome';
+import {
+  type CallOrder,
+  callNewsSchema,
+  executedToolSchema,
+  SERVICE_METHODS,
+  type ServiceRequest,
+} from './isolate-messages';
+import { crashedError } from './isolate-failures';
+import { type IsolatePool } from './isolate-pool';
+
+/** What a tool that was told to end may still do before its thread or process is ended. */
+const GRACE_MS = 2_000;
+
+/** One call in a thread or a process, as the worker sees it: what the tool asks for is answered, what it tells is told. */
+export class IsolatedCall {
+  readonly #kill = new AbortController();
+  #order: (order: CallOrder) => void = () => undefined;
+  /** What it threw outside of its promise, which says more than how its thread or process ended. */
+  #crash: string | undefined;
+
+  constructor(
+    private readonly attempt: IsolatedAttempt,
+    private readonly services: ReturnType<ServicesOfCall>,
+  ) {}
+
+  /** Rejects with a `tool.*` error of how the thread or process ended before the call was done. */
+  async run(pool: IsolatePool): Promise<ExecutedTool> {
+    const { message, signal } = this.attempt;
+    let timer: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      this.#order({ type: 'abort', reason: nameOf(signal.reason) });
+      timer = setTimeout(() => this.#kill.abort(), GRACE_MS);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    try {
+      const executed = await pool.run({
+        message,
+        kill: this.#kill.signal,
+        taken: (order) => (this.#order = order),
+        heard: (news) => this.#hear(news),
+      });
+      return executedToolSchema.parse(executed);
+    } catch (error) {
+      throw this.#crash === undefined ? error : crashedError(message.call.tool, this.#crash);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  #hear(said: unknown): void {
+    const news = callNewsSchema.safeParse(said).data;
+    switch (news?.type) {
+      case 'begun':
+        this.attempt.begun();
+        return;
+      case 'progress':
+        this.attempt.reporter.progress(news.value);
+        return;
+      case 'heartbeat':
+        this.attempt.reporter.heartbeat();
+        return;
+      case 'crashed':
+        this.#crash = news.message;
+        return;
+      case 'request':
+        void this.#answer(news);
+        return;
+      case undefined: // Not one of ours: code of an author's shares the other end.
+        return;
+    }
+  }
+
+  async #answer({ id, service, method, argument }: ServiceRequest): Promise<void> {
+    try {
+      this.#order({ type: 'reply', id, value: await this.#ask(service, method, argument) });
+    } catch (error) {
+      this.#order({ type: 'refusal', id, error: AdkError.from(error).toWire() });
+    }
+  }
+
+  async #ask(service: ServiceRequest['service'], method: string, argument: unknown): Promise<unknown> {
+    const known: readonly string[] = SERVICE_METHODS[service];
+    const { artifactService, memoryService } = this.services;
+    const port = service === 'artifacts' ? artifactService : memoryService;
+    const called: unknown = port && known.includes(method) ? Reflect.get(port, method) : undefined;
+    if (typeof called !== 'function')
+      throw new AdkError('invalid', 'tool.bad-request', `No ${method} in ${service}.`);
+    return Reflect.apply(called, port, [argument]);
+  }
+}
+
+function nameOf(reason: unknown): string {
+  return reason instanceof DOMException ? reason.name : 'AbortError';
+}

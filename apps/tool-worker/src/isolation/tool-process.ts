@@ -1,0 +1,134 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { type Readable } from 'node:stream';
+import { type AdkError } from '@skein/contracts';
+import { MEMORY_NOTE } from './guard-note';
+import { crashedError, exitedError, memoryError } from './isolate-failures';
+import { type IsolateNews, isolateNewsSchema, type IsolateOrder } from './isolate-messages';
+import { type IsolatedJob, type IsolatePoolOptions } from './isolate-pool';
+import { logFromInside } from './log-from-inside';
+
+const ENTRY = path.join(__dirname, 'inside', 'process-main.js');
+/** What the framework itself takes of a heap. */
+const OWN_HEAP_MB = 64;
+const HEAP_IS_FULL = 'heap out of memory';
+/** Of what a process writes to its streams, as much of a line goes to the log. */
+const MAX_LINE_LENGTH = 2_000;
+
+interface Current {
+  readonly job: IsolatedJob;
+  readonly done: (executed: unknown) => void;
+  readonly failed: (error: AdkError) => void;
+}
+
+/** A process that runs calls, one at a time, until it is worn or ended. */
+export class ToolProcess {
+  readonly #child: ChildProcess;
+  readonly #options: IsolatePoolOptions;
+  readonly ready: Promise<void>;
+  readonly ended: Promise<void>;
+  isWorn = false;
+  #current: Current | undefined;
+  #isReady: () => void = () => undefined;
+  #isOutOfMemory = false;
+
+  constructor(options: IsolatePoolOptions) {
+    this.#options = options;
+    const { settings } = options;
+    const heapMb = Math.ceil(settings.memoryLimitBytes / 2 ** 20) + OWN_HEAP_MB;
+    this.#child = fork(ENTRY, [], {
+      execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
+    });
+    this.ready = new Promise((resolve) => (this.#isReady = resolve));
+    // 'close' comes after the streams were read to their ends: then it is known why.
+    this.ended = new Promise((resolve) => {
+      this.#child.once('close', (code, signal) => {
+        this.#end(code, signal);
+        resolve();
+      });
+    });
+    this.#child.on('error', (error) =>
+      options.logger.warn({ err: error }, 'a process for tools has a fault'),
+    );
+    this.#child.on('message', (said) => this.#hear(said));
+    this.#readStreams();
+    this.#send({ type: 'settings', settings });
+  }
+
+  /** Settles as `IsolatePool.run` does. The process takes no other call meanwhile. */
+  async run(job: IsolatedJob): Promise<unknown> {
+    const kill = (): void => this.kill();
+    job.kill.addEventListener('abort', kill, { once: true });
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#current = { job, done: resolve, failed: reject };
+        this.#send({ type: 'call', message: job.message });
+        job.taken((order) => this.#send({ type: 'order', order }));
+      });
+    } finally {
+      this.#current = undefined;
+      job.kill.removeEventListener('abort', kill);
+    }
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #hear(said: unknown): void {
+    const heard = isolateNewsSchema.safeParse(said).data;
+    if (heard) this.#take(heard);
+    else this.#options.logger.warn({ pid: this.#child.pid }, 'a process for tools said what is no message');
+  }
+
+  #take(news: IsolateNews): void {
+    switch (news.type) {
+      case 'ready':
+        this.#isReady();
+        return;
+      case 'log':
+        logFromInside(this.#options.logger, news);
+        return;
+      case 'news':
+        this.#current?.job.heard(news.news);
+        return;
+      case 'done':
+        this.isWorn = news.isWorn;
+        this.#current?.done(news.executed);
+    }
+  }
+
+  #readStreams(): void {
+    const [, stdout, stderr, , notes] = this.#child.stdio;
+    for (const [source, stream] of Object.entries({ stdout, stderr })) {
+      onText(stream, (text) => {
+        if (text.includes(HEAP_IS_FULL)) this.#isOutOfMemory = true;
+        this.#options.logger.info({ source, pid: this.#child.pid }, text.slice(0, MAX_LINE_LENGTH));
+      });
+    }
+    onText(notes, (text) => {
+      if (text.includes(MEMORY_NOTE)) this.#isOutOfMemory = true;
+    });
+  }
+
+  #end(code: number | null, signal: NodeJS.Signals | null): void {
+    if (!this.#current) return;
+    const { job, failed } = this.#current;
+    const { tool } = job.message.call;
+    if (this.#isOutOfMemory) failed(memoryError(tool, this.#options.settings.memoryLimitBytes));
+    else if (signal === null) failed(exitedError(tool, 'process', code ?? 0));
+    else failed(crashedError(tool, `its process was ended by ${signal}.`));
+  }
+
+  #send(order: IsolateOrder): void {
+    // One that is gone is told of by 'close'.
+    if (this.#child.connected) this.#child.send(order, () => undefined);
+  }
+}
+
+function onText(stream: unknown, hear: (text: string) => void): void {
+  // Of the kinds a child's stdio may be, `pipe` makes this one.
+  (stream as Readable | null)?.on('data', (chunk: Buffer) => hear(chunk.toString()));
+}

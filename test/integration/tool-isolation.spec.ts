@@ -1,0 +1,135 @@
+import { subjects } from '@skein/contracts';
+import { publishCore } from '@skein/messaging';
+import { until } from './messaging-setup';
+import { ToolPlane, type ToolWorker } from './tool-worker-harness';
+
+const AGENT = `
+import { execFileSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+import { FunctionTool, LlmAgent, ScriptedLlm } from '@skein/adk';
+
+const kept = [];
+const MB = 2 ** 20;
+const asLong = (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+const does = {
+  echo: (args) => args,
+  where: () => ({ pid: process.pid, threadId }),
+  slow: async ({ ms = 1500 }) => { console.log('slow begins'); await pause(ms); return { pid: process.pid, threadId }; },
+  loop: () => { for (;;); },
+  never: () => new Promise(() => undefined),
+  exit: () => process.exit(3),
+  lateExit: async () => { setTimeout(() => process.exit(4), 5); await pause(10_000); },
+  timer: () => new Promise(() => { setTimeout(() => { throw new Error('in a timer'); }, 1); }),
+  stray: async () => { void Promise.reject(new Error('nobody awaits me')); await pause(50); return 'fine'; },
+  leaves: () => { setTimeout(() => { throw new Error('left behind'); }, 300); return 'gone before'; },
+  heap: () => { for (;;) kept.push(new Array(100_000).fill({}).map(() => ({ a: 1 }))); },
+  buffer: () => { for (let n = 0; n < 2_048; n += 64) kept.push(Buffer.alloc(64 * MB, 1)); return 'it had 2 GB'; },
+  abort: () => process.abort(),
+  listens: ({}, { signal }) => asLong(signal).catch((why) => { console.log('told: ' + why.name); throw why; }),
+  silent: async (_args, context) => { context.heartbeat?.(); await pause(5_000); return 'late'; },
+};
+
+const tools = ['inline', 'thread', 'process'].flatMap((isolation) =>
+  Object.entries(does).map(([name, execute]) => new FunctionTool({
+    name: name + '_' + isolation, description: name, execute, isolation,
+    ...(isolation === 'inline' ? {} : { memoryLimitBytes: 128 * MB }),
+  })),
+);
+tools.push(new FunctionTool({ name: 'unnamed', description: 'says nothing of it', execute: does.where }));
+
+export const rootAgent = new LlmAgent({ name: 'agent', model: new ScriptedLlm({ responses: [] }), tools });
+`;
+
+describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isolation) => {
+  let plane: ToolPlane;
+  let worker: ToolWorker;
+
+  beforeAll(async () => {
+    plane = await ToolPlane.start(AGENT);
+    worker = await plane.startWorker({ TOOL_CONCURRENCY: '4' });
+  }, 120_000);
+
+  afterAll(() => plane?.stop(), 60_000);
+
+  const named = (name: string): string => `${name}_${isolation}`;
+  const limit = /took more memory than its limit of 128 MiB/;
+
+  it.each<readonly [string, string, string, RegExp]>([
+    ['while (true)', 'loop', 'tool.timeout', /did not finish within 1500 ms/],
+    ['a promise that never settles', 'never', 'tool.timeout', /did not finish within 1500 ms/],
+    ['process.exit()', 'exit', 'tool.exited', new RegExp(`ended its ${isolation} with exit code 3`)],
+    ['process.exit() a moment later', 'lateExit', 'tool.exited', /exit code 4/],
+    ['a throw in a timer', 'timer', 'tool.crashed', /in a timer/],
+    ['2 GB of objects', 'heap', 'tool.memory', limit],
+    ...(isolation === 'process'
+      ? ([
+          ['2 GB of buffers', 'buffer', 'tool.memory', limit],
+          ['a native abort', 'abort', 'tool.crashed', /SIGABRT/],
+        ] as const)
+      : []),
+  ])(
+    'harms its own call alone with %s (row 33)',
+    async (_what, name, code, message) => {
+      const other = await plane.send({ tool: named('slow') });
+      const inline = await plane.send({ tool: 'slow_inline' });
+
+      // The memory takes its time on a busy machine.
+      const timeoutMs = code === 'tool.timeout' ? 1_500 : 30_000;
+      const { outcome, execution } = await plane.run({ tool: named(name), policy: { timeoutMs } });
+
+      expect(outcome).toEqual({ kind: 'error', code, message: expect.stringMatching(message) as string });
+      expect(execution).toMatchObject({ pid: worker.pid, attempt: 1 });
+      for (const id of [other, inline]) {
+        expect((await plane.resultOf(id)).outcome).toMatchObject({ kind: 'result' });
+        expect((await plane.resultOf(id)).execution).toMatchObject({ pid: worker.pid, attempt: 1 });
+      }
+      expect((await plane.run({ tool: named('echo'), args: { on: true } })).outcome).toMatchObject({
+        value: { on: true },
+      });
+    },
+    90_000,
+  );
+
+  it('goes on after a rejection that nobody awaits, as inline', async () => {
+    expect((await plane.run({ tool: named('stray') })).outcome).toEqual({ kind: 'result', value: 'fine' });
+    await until('it is logged', () => worker.log.includes('nobody awaits me'));
+  }, 60_000);
+
+  it('leaves the next calls alone with what it left behind', async () => {
+    for (let round = 0; round < 4; round++) {
+      expect((await plane.run({ tool: named('leaves') })).outcome).toMatchObject({ value: 'gone before' });
+    }
+    const next = await Promise.all(
+      Array.from({ length: 4 }, () => plane.run({ tool: named('slow'), args: { ms: 500 } })),
+    );
+
+    expect(next.map(({ outcome }) => outcome.kind)).toEqual(Array(4).fill('result'));
+    await until('it is logged', () => worker.log.includes('left behind'));
+  }, 60_000);
+
+  it('is told of its timeout through its signal, before it is ended', async () => {
+    const { outcome } = await plane.run({ tool: named('listens'), policy: { timeoutMs: 300 } });
+
+    expect(outcome).toMatchObject({ code: 'tool.timeout' });
+    await until('it is told', () => worker.log.includes('told: TimeoutError'));
+  }, 60_000);
+
+  it('row 40: is ended with its run', async () => {
+    const invocationId = `e-${crypto.randomUUID()}`;
+    const loops = await plane.send({ tool: named('loop'), invocationId, policy: { timeoutMs: 60_000 } });
+    const other = await plane.run({ tool: named('slow'), args: { ms: 300 } });
+
+    await publishCore(plane.connection, subjects.cancelledCalls, { invocationId });
+
+    expect((await plane.resultOf(loops, 10_000)).outcome).toMatchObject({ code: 'tool.cancelled' });
+    expect(other.outcome.kind).toBe('result');
+  }, 60_000);
+
+  it('is ended when it is silent for longer than it may', async () => {
+    const { outcome } = await plane.run({ tool: named('silent'), policy: { heartbeatTimeoutMs: 300 } });
+
+    expect(outcome).toMatchObject({ code: 'tool.heartbeat' });
+  }, 60_000);
+});
