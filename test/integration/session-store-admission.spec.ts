@@ -4,6 +4,7 @@ import {
   admitCalls,
   type Admission,
   type CallPlace,
+  closeLeftCalls,
   isGenuine,
   listWaitingPools,
   listWaitingTools,
@@ -289,6 +290,35 @@ describe('an admitted call', () => {
 
     expect((await admit(pool)).dispatchIds).toEqual([ids[1]]);
     expect((await admit(pool)).dispatchIds).toEqual([]);
+  });
+});
+
+describe('calls of a run that is over', () => {
+  const statusOf = async (pool: string): Promise<string[]> => {
+    const { rows } = await store.pool.query<{ status: string }>(
+      'SELECT status FROM adk_tool_calls WHERE pool = $1 ORDER BY status',
+      [pool],
+    );
+    return rows.map(({ status }) => status);
+  };
+
+  it('do not wait any more, and those that were sent count as under way no longer than until their deadline', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const { run } = await queue(2, { pool, tool });
+    await admit(pool, 64, 1);
+    const finish = { status: 'failed', error: { code: 'x', message: 'x' } } as const;
+
+    await store.batcher.append(aUnit(run, 2, { has: [anEvent()], finish }));
+
+    expect(await listWaitingTools(store.pool, pool)).toEqual([]);
+    await closeLeftCalls(store.pool);
+    expect(await statusOf(pool)).toEqual(['dead', 'dispatched']);
+    await store.pool.query(
+      `UPDATE adk_tool_calls SET deadline = now() - interval '1 s' WHERE pool = $1 AND status = 'dispatched'`,
+      [pool],
+    );
+    await closeLeftCalls(store.pool);
+    expect(await statusOf(pool)).toEqual(['dead', 'dead']);
   });
 });
 

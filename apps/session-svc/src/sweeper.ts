@@ -2,6 +2,7 @@ import { AdkError, subjects, type ToolResultMessage, traceStepOf } from '@skein/
 import { linksTo, type MessagingConnection, publishWork, withTraceparent } from '@skein/messaging';
 import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
 import {
+  closeLeftCalls,
   confirmSent,
   expireLeases,
   findUnpublished,
@@ -85,6 +86,7 @@ export class Sweeper {
       ['waiting invocations', () => this.#dispatchStale()],
       ['overdue calls', () => this.#endOverdueCalls()],
       ['calls not begun', () => notStarted.sweep()],
+      ['calls nobody waits for', () => closeLeftCalls(pool)],
       ['waiting calls', () => admission.sweep()],
       ['unapplied results', () => results.forward(this.#stopped.signal)],
     ]);

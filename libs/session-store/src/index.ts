@@ -31,6 +31,7 @@ export {
   findOverdueCancels,
 } from './sql/cancel-invocation';
 export { claimInvocation } from './sql/claim-invocation';
+export { closeLeftCalls } from './sql/close-left-calls';
 export { countDeadLetters } from './sql/count-dead-letters';
 export { countImported, type ImportedCounts } from './sql/count-imported';
 export { createSession } from './sql/create-session';

@@ -153,10 +153,10 @@ BEGIN
          outcome = jsonb_strip_nulls(jsonb_build_object('status', p_status, 'error', p_error,
                                                         'isRefusal', nullif(p_is_refusal, false)))
    WHERE d.invocation_id = p_invocation AND (d.ordinal = ended OR NOT d.applied AND p_status = 'cancelled');
-  IF p_status = 'cancelled' THEN
-    UPDATE adk_tool_calls t SET status = 'dead', applied_seq = p_head
-     WHERE t.invocation_id = p_invocation AND t.applied_seq IS NULL;
-  END IF;
+  -- What waits for its turn need not run any more, either; what was sent may give a result that is stored.
+  UPDATE adk_tool_calls t SET status = 'dead', applied_seq = p_head
+   WHERE t.invocation_id = p_invocation AND t.applied_seq IS NULL
+     AND (p_status = 'cancelled' OR t.status = 'queued');
   -- Also of one that waits: what it goes on from is in its events.
   DELETE FROM adk_journal j WHERE j.invocation_id = p_invocation;
   IF EXISTS (SELECT 1 FROM adk_inputs d WHERE d.invocation_id = p_invocation AND NOT d.applied) THEN
