@@ -99,6 +99,18 @@ describe('a call as it is stored', () => {
     expect((await store.batcher.append(unit)).tickets).toEqual(tickets);
   });
 
+  it('waits while its pool is full, whoever its user is', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    places.set(tool, { waits: false, share: 4, room: 5 });
+    const tickets = async (count: number): Promise<number> => {
+      const run = await startRun(store.pool, aKey({ userId: randomUUID() }));
+      const calls = Array.from({ length: count }, (_, index) => aCall({ pool, tool, index }));
+      return (await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls }))).tickets.length;
+    };
+
+    expect([await tickets(3), await tickets(3), await tickets(1)]).toEqual([3, 2, 0]);
+  });
+
   it('of another user is sent at once beside ten thousand of one, whose turn is found as fast as with one', async () => {
     const [pool, tool] = [aPool(), aTool()];
     const [noisy, quiet] = [randomUUID(), randomUUID()];
@@ -171,11 +183,15 @@ describe('turns', () => {
     ]);
   });
 
-  it('of a full pool still go to whoever has nothing under way', async () => {
+  it('wait while the pool is full; the next is of whoever has nothing under way', async () => {
     const [pool, tool] = [aPool(), aTool()];
     await queue(30, { pool, tool });
-    expect((await admit(pool, 8)).dispatchIds).toHaveLength(10);
+    const { dispatchIds: first } = await admit(pool, 8);
+    expect(first).toHaveLength(10);
     const late = await queue(3, { pool, tool });
+    expect((await admit(pool, 8)).dispatchIds).toEqual([]);
+
+    await end(first.slice(0, 1));
 
     const { dispatchIds } = await admit(pool, 8);
     expect(dispatchIds).toHaveLength(1);

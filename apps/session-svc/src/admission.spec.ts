@@ -47,7 +47,7 @@ describe('Admission', () => {
     const { admission } = anAdmission({ capacity: 8, tools: ['add'] });
     const { policy } = aCall();
 
-    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 10 });
+    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 10, room: 10 });
     expect(admission.placeOf(UNIT, aCall({ tool: 'other' })).waits).toBe(true);
     for (const limit of [{ maxConcurrency: 1 }, { rateLimit: { calls: 1, perMs: 1 } }])
       expect(admission.placeOf(UNIT, aCall({ policy: { ...policy, ...limit } })).waits).toBe(true);
@@ -56,7 +56,7 @@ describe('Admission', () => {
   it('lets calls of a pool without any known worker go to its queue', () => {
     const { admission } = anAdmission({ capacity: 0, tools: [] });
 
-    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 80 });
+    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 80, room: 80 });
   });
 
   it('goes by the share of the last round while calls wait', async () => {
@@ -64,7 +64,7 @@ describe('Admission', () => {
     admission.stored([aCall()]);
     await settled();
 
-    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 3 });
+    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 3, room: 10 });
   });
 
   it('does one round for all that happens while one is under way, and none where nothing waits', async () => {

@@ -83,11 +83,12 @@ export class Admission {
     await this.#tasks.settled();
   }
 
-  /** As a call is stored: whether it has to wait, and how much of the pool its user may have. */
+  /** As a call is stored: whether it has to wait, and how much of the pool there is, and its user may have. */
   placeOf({ appName }: AppendUnit, { tool, pool, policy }: CallRow): CallPlace {
     const hasLimits = policy.maxConcurrency !== undefined || policy.rateLimit !== undefined;
-    const share = this.#shares.get(pool) ?? Math.ceil(this.#capacityOf(pool) * SURPLUS);
-    return { waits: hasLimits || !this.#mayBeServed(appName, tool, pool), share };
+    const room = Math.ceil(this.#capacityOf(pool) * SURPLUS);
+    const share = this.#shares.get(pool) ?? room;
+    return { waits: hasLimits || !this.#mayBeServed(appName, tool, pool), share, room };
   }
 
   /** Calls were stored that wait for their turn. */
@@ -122,7 +123,10 @@ export class Admission {
   }
 
   #wantIn(pool: string, waitMs: number): void {
-    if (waitMs <= 0) return this.#want(pool);
+    if (waitMs <= 0) {
+      this.#want(pool);
+      return;
+    }
     const rounds = this.#roundsOf(pool);
     const dueAtMs = performance.now() + waitMs;
     if (this.#isStopped || rounds.dueAtMs <= dueAtMs) return;

@@ -37,6 +37,8 @@ export interface CallPlace {
   readonly waits: boolean;
   /** How many calls its user may have under way in its pool, this one included; as many as there are when absent. */
   readonly share?: number | undefined;
+  /** How many calls of all users may be under way in its pool: what waits beyond that waits here, where turns are kept. */
+  readonly room?: number | undefined;
 }
 
 /** What is known here of a batch beside its units. */
@@ -138,7 +140,7 @@ function toRecordRow({ stepKey, kind, payload, hash }: AppendUnit['records'][num
   return { step_key: stepKey, kind, payload, hash };
 }
 
-function toCallRow(call: CallRow, { waits, share }: CallPlace): object {
+function toCallRow(call: CallRow, { waits, share, room }: CallPlace): object {
   return {
     dispatch_id: call.dispatchId,
     step_key: call.stepKey,
@@ -155,6 +157,7 @@ function toCallRow(call: CallRow, { waits, share }: CallPlace): object {
     priority: PRIORITIES.indexOf(call.policy.priority ?? 'normal'),
     waits,
     share,
+    room,
   };
 }
 

@@ -146,7 +146,8 @@ END $$`;
 /**
  * Lets waiting calls of one pool go, as far as there is room; the caller sends them. `p_tools` are those with a live worker.
  * Turns go round the users, the higher priority first; where each stopped is kept, so that a pool with more users than a
- * round looks at serves all of them. Of what a user has waiting for a tool no more than one row is read a turn. One round of
+ * round looks at serves all of them. Little more than its workers run is under way in a pool: what is in its queue has had
+ * its turn, and is served in the order it came. Of what a user has waiting for a tool no more than one row is read a turn. One round of
  * a pool at a time: its row is locked.
  */
 const createAdmit = `
@@ -187,7 +188,7 @@ BEGIN
     found_any := false;
     -- The first pass may begin in the middle: only one from the beginning that finds nothing has seen everybody.
     has_wrapped := at_app = '' AND at_user = '';
-    WHILE space <> '{}' AND cardinality(admitted) < p_limit AND steps < ${MAX_STEPS} LOOP
+    WHILE free > 0 AND space <> '{}' AND cardinality(admitted) < p_limit AND steps < ${MAX_STEPS} LOOP
       steps := steps + 1;
       SELECT t.app_name, t.user_id INTO chosen FROM adk_tool_calls t
        WHERE t.status = 'queued' AND t.pool = p_pool AND t.priority = prio
@@ -208,8 +209,7 @@ BEGIN
         FROM (SELECT 1 FROM adk_tool_calls t
                WHERE t.pool = p_pool AND t.app_name = at_app AND t.user_id = at_user
                  AND t.status IN ('dispatched', 'running') LIMIT share) o;
-      -- Who has nothing under way gets one in, however full the pool is: others' calls are no reason to wait.
-      CONTINUE WHEN under_way >= share OR free <= 0 AND under_way > 0;
+      CONTINUE WHEN under_way >= share;
       SELECT n.dispatch_id, n.tool INTO chosen
         FROM skein_next_call(p_pool, prio, at_app, at_user, space, clock) n;
       CONTINUE WHEN NOT FOUND;

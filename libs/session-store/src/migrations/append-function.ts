@@ -118,8 +118,9 @@ BEGIN
   END IF;
 
   IF 'calls' = ANY (p_sections) THEN
-    -- A call waits for its turn when it has to (limits of its tool, nobody who serves it) or its user has had a fair share:
-    -- that counts what is under way and what of this statement comes before it. Who gives no share gives it at once.
+    -- A call waits for its turn when it has to (limits of its tool, nobody who serves it), its user has had a fair share, or
+    -- its pool is full: that counts what is under way and what of this statement comes before it. Who gives no bounds has
+    -- none.
     INSERT INTO adk_tool_calls (dispatch_id, invocation_id, step_key, call_index, call_id, agent_name, tool, pool,
            args, policy, confirmation, status, sent_at, deadline, app_name, user_id, priority, not_before,
            start_deadline, dispatched_at)
@@ -130,19 +131,25 @@ BEGIN
            CASE WHEN NOT w.waits THEN clock END
       FROM (SELECT c.app_name, c.user_id, c.invocation_id, t.*,
                    row_number() OVER (PARTITION BY c.app_name, c.user_id, t.pool
-                                      ORDER BY coalesce(t.waits, false), c.chain, t.call_index) AS n
+                                      ORDER BY coalesce(t.waits, false), c.chain, t.call_index) AS n,
+                   row_number() OVER (PARTITION BY t.pool
+                                      ORDER BY coalesce(t.waits, false), c.chain, t.call_index) AS pool_n
               FROM jsonb_to_recordset(p_chains) AS c(chain integer, app_name text, user_id text, invocation_id text,
                                                      calls jsonb),
                    jsonb_to_recordset(c.calls) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
                      agent_name text, tool text, pool text, args jsonb, policy jsonb, confirmation jsonb,
-                     allowance_ms bigint, start_ms bigint, priority smallint, waits boolean, share integer)
+                     allowance_ms bigint, start_ms bigint, priority smallint, waits boolean, share integer, room integer)
              WHERE bases[c.chain] IS NOT NULL) t,
            LATERAL (SELECT coalesce(t.waits, false)
                            OR t.share IS NOT NULL
                               AND t.n + (SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
                                           WHERE o.pool = t.pool AND o.app_name = t.app_name
                                             AND o.user_id = t.user_id AND o.status IN ('dispatched', 'running')
-                                          LIMIT t.share) open_calls) > t.share AS waits) w;
+                                          LIMIT t.share) open_calls) > t.share
+                           OR t.room IS NOT NULL
+                              AND t.pool_n + (SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
+                                               WHERE o.pool = t.pool AND o.status IN ('dispatched', 'running')
+                                               LIMIT t.room) open_calls) > t.room AS waits) w;
   END IF;
 
   IF 'applied' = ANY (p_sections) THEN
