@@ -6,11 +6,13 @@ import {
   storeResult,
   type StorePool,
 } from '@skein/session-store';
+import { type ServiceMetrics } from './service-metrics';
 import { type WorkerDirectory } from './worker-directory';
 
 export interface NotStartedParts {
   readonly pool: StorePool;
   readonly workers: Pick<WorkerDirectory, 'serves' | 'isRunning' | 'isInformed'>;
+  readonly metrics: Pick<ServiceMetrics, 'deadLetters'>;
   readonly secret: string;
   readonly logger: Logger;
 }
@@ -43,7 +45,7 @@ export class NotStartedCalls {
   }
 
   async #end(late: NotStartedCall): Promise<void> {
-    const { pool, workers, logger } = this.parts;
+    const { pool, workers, metrics, logger } = this.parts;
     const { tool, appName, ticket } = late.call;
     const { dispatchId } = ticket;
     const isServed = !workers.isInformed() || workers.serves(appName, tool, late.pool);
@@ -57,7 +59,9 @@ export class NotStartedCalls {
       const stored = await withWorkIds(workIdsOf(late.call), () =>
         storeResult(pool, givenUp(late.call, error), { status: 'dead' }),
       );
-      if (stored === 'stored') logger.warn({ dispatchId, tool, code: error.code }, 'call not begun in time');
+      if (stored !== 'stored') return;
+      metrics.deadLetters.increment({ code: error.code });
+      logger.warn({ dispatchId, tool, code: error.code }, 'call not begun in time');
     } catch (failure) {
       logger.warn({ dispatchId, tool, err: failure }, 'late call not ended, the next sweep tries again');
     }

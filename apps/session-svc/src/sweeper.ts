@@ -78,7 +78,7 @@ export class Sweeper {
     const { pool, forwarder, logger, cancellation, streams, unserved, admission, workers, secret } = parts;
     const { redrives } = parts;
     const results = new WaitingResults({ pool, forwarder });
-    const notStarted = new NotStartedCalls({ pool, workers, secret, logger });
+    const notStarted = new NotStartedCalls({ pool, workers, metrics: parts.metrics, secret, logger });
     // In this order because each may have work for the next: a run taken back is queued, then handed to an owner.
     this.#runs = new Duties(logger, [
       ['expired leases', () => this.#takeBackExpired()],
