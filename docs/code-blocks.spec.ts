@@ -9,6 +9,7 @@ const BLOCK = /^```ts\n([^]*?)^```$/gm;
 
 /** For those who run or change the stack, not for those who write agents; and one whose code is an example of its own. */
 const WITHOUT_CODE = [
+  'dead-letters.md',
   'artifacts-in-s3.md',
   'backup.md',
   'chaos.md',

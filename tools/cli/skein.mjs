@@ -12,6 +12,7 @@ const usage = `Usage: skein <command>
   start [--fresh]      run the whole stack here; --fresh wipes DATA_DIR first
   chat <app> [...]     talk to an app of the running stack; chat --help tells more
   invocations <...>    list, show or cancel runs; invocations --help tells more
+  dead-letters <...>   list, show, redrive or discard calls that came to nothing; dead-letters --help
   migrate [up|down]    bring the schema of DATABASE_URL up to date, or one step back
   import --from <db>   copy sessions of adk-python or adk-js; import --help tells more
   restored             after a restore of DATABASE_URL, before anything runs again
@@ -22,6 +23,7 @@ const programs = {
   start: 'dist/tools/stack/src/main.js',
   chat: 'dist/tools/chat/src/main.js',
   invocations: 'dist/tools/invocations/src/main.js',
+  'dead-letters': 'dist/tools/dead-letters/src/main.js',
   migrate: 'dist/apps/session-svc/src/migrate.js',
   import: 'dist/apps/session-svc/src/import.js',
   restored: 'dist/apps/session-svc/src/restored.js',

@@ -11,10 +11,13 @@ import { AgentsFolder } from './agents-folder';
 import { ArtifactsController } from './artifacts/artifacts.controller';
 import { ContentController } from './artifacts/content.controller';
 import { ContentLimits } from './artifacts/content-limits';
+import { DeadLetterApi } from './dead-letters/dead-letter-api';
+import { DeadLettersController } from './dead-letters/dead-letters.controller';
 import { ErrorFilter } from './http/error.filter';
 import { RouteSpanInterceptor } from './http/route-span.interceptor';
 import { InvocationsController } from './invocations/invocations.controller';
 import { SessionEventsController } from './invocations/session-events.controller';
+import { NatsDeadLetterApi } from './nats/nats-dead-letter-api';
 import { NatsSessionApi } from './nats/nats-session-api';
 import { NatsSessionFeed } from './nats/nats-session-feed';
 import { AbandonedRuns } from './run/abandoned-runs';
@@ -32,6 +35,7 @@ import { SystemController } from './system.controller';
 export interface GatewayParts {
   readonly sessions: SessionApi;
   readonly feed: SessionFeed;
+  readonly deadLetters: DeadLetterApi;
   readonly artifacts: ArtifactService;
   readonly contents: ArtifactContents;
   readonly contentLimits: ContentLimits;
@@ -51,13 +55,14 @@ export function natsPorts(
   connection: MessagingConnection,
   objects: ObjectStore,
   dataDir: string,
-): Pick<GatewayParts, 'sessions' | 'feed' | 'artifacts' | 'contents'> {
+): Pick<GatewayParts, 'sessions' | 'feed' | 'deadLetters' | 'artifacts' | 'contents'> {
   const reads = new ReadSockets(dataDir, readSubjects);
   const rpc = new RpcClient(connection, { patienceMs: PATIENCE_MS, reads });
   const metadata = new RemoteArtifactMetadata(rpc, { patienceMs: ARTIFACT_PATIENCE_MS });
   return {
     sessions: new NatsSessionApi(rpc),
     feed: new NatsSessionFeed(connection),
+    deadLetters: new NatsDeadLetterApi(rpc),
     artifacts: new StoredArtifactService(objects, metadata),
     contents: new ArtifactContents(objects, metadata),
   };
@@ -79,6 +84,7 @@ export class AppModule {
         RunController,
         InvocationsController,
         SessionEventsController,
+        DeadLettersController,
       ],
       providers: [
         Ending,
@@ -86,6 +92,7 @@ export class AppModule {
         { provide: AbandonedRuns, useValue: new AbandonedRuns(sessions, logger) },
         { provide: OpenStreams, useValue: streams },
         { provide: SessionApi, useValue: sessions },
+        { provide: DeadLetterApi, useValue: parts.deadLetters },
         { provide: ArtifactService, useValue: artifacts },
         { provide: ArtifactContents, useValue: contents },
         { provide: ContentLimits, useValue: contentLimits },

@@ -22,6 +22,7 @@ import {
   type WriteEvent,
 } from '@skein/contracts';
 import { SessionApi } from '../src/session-api';
+import { FakeDeadLetters } from './fake-dead-letters';
 import { SessionFeed, type FeedMessage, type FeedSubscription } from '../src/session-feed';
 
 export const INVOCATION = 'e-0193e7a0-0000-7000-8000-000000000001';
@@ -32,6 +33,7 @@ export class FakeSessionSvc extends SessionApi {
   readonly calls: { readonly verb: string; readonly input: unknown }[] = [];
   readonly log: StoredEvent[] = [];
   readonly feed = new FakeFeed();
+  readonly deadLetters = new FakeDeadLetters();
   readonly #sessions = new Map<string, Session>();
   /** What `invocation` answers beside; `lastSeq` is the end of the log unless it is said. */
   state: Pick<InvocationState, 'status' | 'error'> & { readonly lastSeq?: number } = { status: 'running' };

@@ -62,6 +62,7 @@ export async function startGateway(
     {
       sessions: svc,
       feed: svc.feed,
+      deadLetters: svc.deadLetters,
       artifacts: new FakeArtifacts(svc),
       contents: new ArtifactContents(objects, new FakeArtifactMetadata(svc)),
       contentLimits: options.contentLimits ?? new ContentLimits(8 * 1024 * 1024, 30_000),

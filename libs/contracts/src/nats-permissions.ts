@@ -107,7 +107,7 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
       '_R_.>',
     ],
     subscribe: [
-      ...['session', 'artifact', 'memory', 'tool', 'call'].map((tree) => `rpc.${tree}.*`),
+      ...['session', 'artifact', 'memory', 'tool', 'call', 'dead-letter'].map((tree) => `rpc.${tree}.*`),
       'rpc.queue.>',
       subjects.runnerAnnouncement,
       subjects.workerAnnouncement,

@@ -1,4 +1,5 @@
-import { parseInvocationsArguments, UsageError } from './arguments';
+import { parseInvocationsArguments } from './arguments';
+import { UsageError } from './usage-error';
 
 const where = ['--app', 'my_app', '--session', 'a/b'];
 const all = '/apps/my_app/users/user/sessions/a%2Fb/invocations';

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import { UsageError } from './usage-error';
 
 export const usage = `Usage: skein invocations <command> --app APP --session ID [--user ID] [--url URL] [--json]
 
@@ -13,9 +11,6 @@ export const usage = `Usage: skein invocations <command> --app APP --session ID 
   --url URL   the gateway; without it the stack running on DATA_DIR (.skein) is asked
   --json      the gateway's whole answer
 `;
-
-/** A wrong command line, or a stack that is not there: one sentence for whoever typed it. */
-export class UsageError extends Error {}
 
 export interface InvocationsArguments {
   readonly method: 'GET' | 'POST';
@@ -43,21 +38,6 @@ export function parseInvocationsArguments(args: readonly string[]): InvocationsA
   return command === 'show'
     ? { method: 'GET', path: one, url, isJson }
     : { method: 'POST', path: `${one}/cancel`, url, isJson };
-}
-
-/** The gateway of the stack that runs on the folder. */
-export function findGateway(dataDir: string): string {
-  const file = path.resolve(dataDir, 'stack.json');
-  try {
-    return z.object({ url: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).url;
-  } catch (cause) {
-    throw new UsageError(
-      `No stack is ready here (${file}): start one with npm start, or name it with --url`,
-      {
-        cause,
-      },
-    );
-  }
 }
 
 function parse(args: readonly string[]) {
