@@ -35,6 +35,8 @@ const VENDOR_HOMES = {
   undici: ['toolsets'],
   '@modelcontextprotocol/': ['toolsets'],
   'ipaddr.js': ['toolsets'],
+  '@readme/openapi-parser': ['toolsets'],
+  yaml: ['toolsets'],
 };
 
 const NOT_SPEC = '\\.spec\\.ts$';

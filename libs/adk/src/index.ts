@@ -197,6 +197,30 @@ export type {
   StdioConnectionParams,
   StreamableHTTPConnectionParams,
 } from '@skein/toolsets';
+export {
+  createRestApiTool,
+  guardedFetch,
+  LOAD_WEB_PAGE,
+  loadWebPage,
+  OpenApiSpecParser,
+  OpenAPIToolset,
+  OperationParser,
+  RestApiTool,
+  ToolAuthHandler,
+} from '@skein/toolsets';
+export type {
+  ApiParameter,
+  AuthPreparationResult,
+  GuardedFetch,
+  GuardedFetchOptions,
+  LoadWebPageOptions,
+  OpenAPIToolsetOptions,
+  OperationEndpoint,
+  OperationInfo,
+  ParsedOperation,
+  RestApiToolOptions,
+  SecurityScheme,
+} from '@skein/toolsets';
 export type {
   AfterAgentCallback,
   AfterModelCallback,

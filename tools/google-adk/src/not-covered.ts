@@ -40,11 +40,6 @@ export const notCovered: readonly { readonly why: string; readonly names: readon
      StreamableHTTPConnectionParams`,
   ),
   group(
-    'Tools made from an OpenAPI document are not here.',
-    `ApiParameter AuthPreparationResult OpenAPIToolset OpenApiSpecParser OperationEndpoint OperationParser ParsedOperation
-     RestApiTool ToolAuthHandler createRestApiTool`,
-  ),
-  group(
     'Skills and the environments their scripts run in are not here.',
     `BaseEnvironment ExecutionResult Frontmatter ListSkillsTool LoadSkillResourceTool LoadSkillTool LocalEnvironment
      LocalEnvironmentOptions Resources RunSkillInlineScriptErrorCode RunSkillInlineScriptTool RunSkillScriptTool Script
@@ -98,10 +93,6 @@ export const notCovered: readonly { readonly why: string; readonly names: readon
   group(
     'A question to the user is a call of `getUserChoiceTool` or of a LongRunningFunctionTool of the author.',
     'REQUEST_INPUT_FUNCTION_CALL_NAME requestInputTool',
-  ),
-  group(
-    'No tool fetches whatever address a model names, for it would reach what only the worker can; `URL_CONTEXT` is the provider’s.',
-    'LOAD_WEB_PAGE LoadWebPageOptions loadWebPage',
   ),
   group('A zod schema is taken as it is, and made JSON Schema by the engine.', 'zodObjectToSchema'),
   group('State has no schema.', 'StateSchemaError isStateSchemaError'),
