@@ -18,6 +18,7 @@ import { InvocationOwners } from './invocation-owners';
 import { MemoryRpcServer } from './memory.rpc';
 import { OrphanCollection } from './orphan-collection';
 import { Redrives } from './redrives';
+import { ProgressServer } from './progress.rpc';
 import { ResultForwarder } from './result-forwarder';
 import { ResultsConsumer, ResultsParts } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
@@ -144,6 +145,7 @@ export class AppModule {
         { provide: MemoryRpcServer, useValue: new MemoryRpcServer(pool, connection) },
         { provide: StreamWatch, useValue: streams },
         { provide: ToolRpcServer, useValue: new ToolRpcServer({ pool, connection, secret }) },
+        { provide: ProgressServer, useValue: new ProgressServer({ connection, rpc, owners, passes }) },
         { provide: CallRpcServer, useValue: new CallRpcServer({ pool, connection, passes }) },
         {
           provide: DeadLetterRpcServer,

@@ -24,6 +24,7 @@ import { MemoryRpcServer } from './memory.rpc';
 import { OrphanCollection } from './orphan-collection';
 import { RESULTS_PATTERN } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
+import { ProgressServer } from './progress.rpc';
 import { SessionRpcServer } from './session.rpc';
 import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
@@ -70,6 +71,7 @@ export async function startSessionService(
     app.get(ToolRpcServer),
     app.get(CallRpcServer),
     app.get(DeadLetterRpcServer),
+    app.get(ProgressServer),
   ];
   const [batcher, handOver] = [app.get(AppendBatcher), app.get(HandOver)];
   const [publisher, sweeper, directory] = [

@@ -1,4 +1,4 @@
-import { AdkError, type ToolCallMessage } from '@skein/contracts';
+import { AdkError, type JsonValue, type ToolCallMessage } from '@skein/contracts';
 import { traced } from '@skein/engine';
 import { attemptTool } from './attempt-tool';
 import { BoundedWait, type CallEnd } from './bounded-wait';
@@ -16,6 +16,8 @@ export interface ExecuteTool {
   /** Aborted when nobody waits for the call any more. */
   readonly cancelled: AbortSignal;
   readonly resultLimitBytes: number;
+  /** Sends how far the call has got, to whoever waits for it. */
+  readonly tell: (progress: JsonValue) => void;
 }
 
 /**
@@ -45,9 +47,15 @@ export async function executeTool(options: ExecuteTool): Promise<ExecutedTool> {
   }
 }
 
-function run({ tool, message, resultLimitBytes }: ExecuteTool, bound: BoundedWait): Promise<ExecutedTool> {
+function run(
+  { tool, message, resultLimitBytes, tell }: ExecuteTool,
+  bound: BoundedWait,
+): Promise<ExecutedTool> {
   const reporter = {
-    progress: () => bound.alive(),
+    progress: (value: JsonValue) => {
+      bound.alive();
+      tell(value);
+    },
     heartbeat: () => bound.alive(),
   };
   const attempt = { message, signal: bound.signal, reporter };

@@ -1,5 +1,5 @@
 import { AdkError, type BegunTool, type ToolCallMessage, type ToolPolicy } from '@skein/contracts';
-import { type Delivery } from '@skein/messaging';
+import { type Delivery, Paced } from '@skein/messaging';
 import { Metrics, silentLogger } from '@skein/platform';
 import { CancelledCalls } from './cancelled-calls';
 import { ToolCallConsumer } from './tool-call.consumer';
@@ -29,7 +29,8 @@ const publisher = {
   publishResult: async (_message: ToolCallMessage, result: unknown) => void published.push(result),
   handBack: async (_message: ToolCallMessage, delivery: Delivery) => void handedBack.push(delivery),
   returnedBefore: (delivery: Delivery) => Number(delivery.header('Skein-Returned') ?? 0),
-} as Pick<ToolPublisher, 'publishResult' | 'handBack' | 'returnedBefore'> as ToolPublisher; // All of it that is used.
+  progressOf: () => new Paced(50, () => undefined),
+} as Pick<ToolPublisher, 'publishResult' | 'handBack' | 'returnedBefore' | 'progressOf'> as ToolPublisher; // All of it that is used.
 
 /** What session-svc says of calls that may run once, and of the time. */
 function aDesk(

@@ -65,21 +65,12 @@ export class ToolCallConsumer {
     message: ToolCallMessage,
     delivery: Delivery,
   ): Promise<ExecutedTool | undefined> {
-    const { call, ticket } = message;
+    const { call } = message;
     const isOnce = call.policy.sideEffect === 'once';
     const { verdict } = isOnce ? await this.desk.begin(message, delivery) : { verdict: 'run' };
     switch (verdict) {
       case 'run':
-        return this.cancelledCalls.during(message.invocationId, (cancelled) =>
-          executeTool({
-            tool,
-            message,
-            remainingMs: this.desk.remainingMs(ticket.deadlineMs),
-            stopping: delivery.signal,
-            cancelled,
-            resultLimitBytes: this.settings.resultLimitBytes,
-          }),
-        );
+        return this.#run(tool, message, delivery);
       case 'lost':
         return planeError(
           'tool.outcome-unknown',
@@ -91,6 +82,26 @@ export class ToolCallConsumer {
           'call left alone',
         );
         return undefined;
+    }
+  }
+
+  async #run(tool: RunnableTool, message: ToolCallMessage, delivery: Delivery): Promise<ExecutedTool> {
+    const { invocationId, ticket } = message;
+    const progress = this.publisher.progressOf(message, ticket.attempt + delivery.startedBefore);
+    try {
+      return await this.cancelledCalls.during(invocationId, (cancelled) =>
+        executeTool({
+          tool,
+          message,
+          remainingMs: this.desk.remainingMs(ticket.deadlineMs),
+          stopping: delivery.signal,
+          cancelled,
+          resultLimitBytes: this.settings.resultLimitBytes,
+          tell: (value) => progress.offer(value),
+        }),
+      );
+    } finally {
+      progress.close();
     }
   }
 

@@ -1,12 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AdkError, bucketOf, subjects, type ToolCallMessage, type ToolResultMessage } from '@skein/contracts';
-import { type Delivery, type MessagingConnection, publishWork, STARTED_HEADER } from '@skein/messaging';
+import {
+  AdkError,
+  bucketOf,
+  type JsonValue,
+  subjects,
+  type ToolCallMessage,
+  type ToolProgress,
+  type ToolResultMessage,
+} from '@skein/contracts';
+import {
+  type Delivery,
+  type MessagingConnection,
+  Paced,
+  publishCore,
+  publishWork,
+  STARTED_HEADER,
+} from '@skein/messaging';
 import { type ToolDesk } from './tool-desk';
 
 type Result = Pick<ToolResultMessage, 'outcome' | 'actions' | 'execution' | 'retry'>;
 
 const RETURNED_HEADER = 'Skein-Returned';
 const RESEND_DELAY_MS = 1_000;
+/** Twenty a second of one call. */
+const PROGRESS_MS = 50;
 
 /** What this worker sends: results, and calls it cannot run. */
 export class ToolPublisher {
@@ -34,6 +51,17 @@ export class ToolPublisher {
     await this.#untilStored(ticket.deadlineMs, signal, () =>
       publishWork(this.connection, subjects.result(bucketOf(dispatchId)), body, { msgId }),
     );
+  }
+
+  /** Takes what one attempt tells of its progress and sends the latest of it, until it is closed with the attempt. */
+  progressOf({ invocationId, call, ticket }: ToolCallMessage, attempt: number): Paced<JsonValue> {
+    const subject = subjects.progress(bucketOf(call.dispatchId));
+    let n = 0;
+    return new Paced(PROGRESS_MS, (value) => {
+      const body: ToolProgress = { invocationId, tool: call.tool, ticket, attempt, n: n++, value };
+      // It may be lost, and the tool goes on.
+      publishCore(this.connection, subject, body).catch(() => undefined);
+    });
   }
 
   /** How often this call was handed back already. */

@@ -203,6 +203,12 @@ export {
   type Submit,
   type Submitted,
 } from './submit';
+export {
+  callProgressSchema,
+  toolProgressSchema,
+  type CallProgress,
+  type ToolProgress,
+} from './tool-progress';
 export { callPassSchema, callRequestSchema, type CallPass } from './call-request';
 export {
   beginToolSchema,

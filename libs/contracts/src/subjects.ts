@@ -53,6 +53,8 @@ export const subjects = {
   everyRun: 'run.>',
   tool: (pool: string, priority: ToolPriority = 'normal') => `tool.${subjectToken(pool)}.${priority}`,
   result: (bucket: number) => `result.${bucket}`,
+  progress: (bucket: number) => `progress.${bucket}`,
+  everyProgress: 'progress.*',
   event: (key: SessionKey) => `event.${sessionPath(key)}`,
   partial: (key: SessionKey) => `partial.${sessionPath(key)}`,
   cancelledCalls: 'cancel.calls',
@@ -80,7 +82,7 @@ export const streams = {
 export type StreamName = keyof typeof streams;
 
 /** First tokens of request-reply and core subjects; a stream that captured one would answer requests with PubAcks. */
-export const coreTrees = ['rpc', 'work', 'partial', 'announce', 'cancel'] as const;
+export const coreTrees = ['rpc', 'work', 'partial', 'announce', 'cancel', 'progress'] as const;
 
 /** Buckets spread one work queue over subjects; FNV-1a keeps a key in its bucket on every process. */
 export function bucketOf(key: string, buckets = 16): number {

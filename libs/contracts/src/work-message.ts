@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { handoverSchema } from './handover';
 import { invocationIdSchema } from './ids';
+import { callProgressSchema } from './tool-progress';
 import { toolResultMessageSchema } from './tool-result';
 
 /**
  * `work.<runner>`: what session-svc has for one runner. `written`: somebody else wrote to the session it runs; a runner
- * that does not hear of it sees it in the answer to its next append. `cancel`: the same of a cancel.
+ * that does not hear of it sees it in the answer to its next append. `cancel`: the same of a cancel. `progress`: what a
+ * worker tells of a call that it runs; it may be lost.
  */
 export const workMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), handover: handoverSchema }),
@@ -16,6 +18,7 @@ export const workMessageSchema = z.discriminatedUnion('kind', [
     epoch: z.number().int().positive(),
     lastSeq: z.number().int().positive(),
   }),
+  z.object({ kind: z.literal('progress'), progress: callProgressSchema }),
   z.object({
     kind: z.literal('cancel'),
     invocationId: invocationIdSchema,
@@ -28,6 +31,7 @@ export type WorkMessage = z.infer<typeof workMessageSchema>;
  * The runner's answer. run: `accepted` or `refused` (no credit, going away).
  * result: `applied` once its response event is stored, `held` when it waits for siblings (session-svc then stores the
  * result itself), `unknown` when this runner does not run the invocation.
+ * progress: `applied` when this runner waits for the call, or `unknown`.
  * written: `applied` once the run's next step sees it, or `unknown`. cancel: `accepted` once the run is being ended, or
  * `unknown`.
  */

@@ -7,6 +7,7 @@ export { PassErrorFilter } from './nest/pass-error.filter';
 export { LocalPayloadStore } from './payload/local-payload-store';
 export { PayloadStore } from './payload/payload-store';
 export { publishCore, subscribeCore, subscribeTogether, type CoreSubscription } from './publish/core';
+export { Paced } from './publish/paced';
 export { publishWork, type Published, type PublishWork } from './publish/publish-work';
 export { ReadServer } from './reads/read-server';
 export { ReadSockets } from './reads/read-sockets';

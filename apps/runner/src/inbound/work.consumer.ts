@@ -1,4 +1,10 @@
-import { type Handover, type ToolResultMessage, type WorkMessage, type WorkReply } from '@skein/contracts';
+import {
+  type CallProgress,
+  type Handover,
+  type ToolResultMessage,
+  type WorkMessage,
+  type WorkReply,
+} from '@skein/contracts';
 import { type SessionRpc } from '@skein/session-client';
 import { type Absence } from '../lease/absence';
 import { ActiveRun } from '../run/active-run';
@@ -28,6 +34,8 @@ export class WorkConsumer {
         return { disposition: (await this.#begin(message.handover)) ? 'accepted' : 'refused' };
       case 'result':
         return this.#takeResult(message.result);
+      case 'progress':
+        return { disposition: this.#takeProgress(message.progress) };
       case 'written':
         return { disposition: await this.#takeWritten(message) };
       case 'cancel':
@@ -47,6 +55,11 @@ export class WorkConsumer {
     const { rpc, runnerId } = this.parts;
     const { held } = await rpc.renew({ runnerId, leases: [{ invocationId, epoch }] });
     return held.includes(invocationId);
+  }
+
+  #takeProgress(progress: CallProgress): WorkReply['disposition'] {
+    const run = this.parts.runs.get(progress.invocationId);
+    return run?.pendingCalls.progress(progress) === true ? 'applied' : 'unknown';
   }
 
   #takeCancel({ invocationId, epoch }: Cancel): WorkReply['disposition'] {

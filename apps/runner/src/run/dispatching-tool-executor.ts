@@ -64,7 +64,9 @@ export class DispatchingToolExecutor extends ToolExecutor {
   }
 
   async #dispatch(call: ToolCall, toolContext: Context): Promise<ToolResultMessage> {
-    const expected = this.params.pendingCalls.expect(call.dispatchId, call.stepKey);
+    const expected = this.params.pendingCalls.expect(call.dispatchId, call.stepKey, (value) =>
+      toolContext.progress(value),
+    );
     const open = this.#openCalls.get(call.dispatchId);
     // An earlier owner stored this call: session-svc has its result already, or sends it again and gets one.
     if (open) return open.result ?? expected;

@@ -28,6 +28,36 @@ describe('PendingCalls', () => {
     expect(new PendingCalls().settle(aResult('d-1'))).toBeUndefined();
   });
 
+  it('hands on what is told of an open call, each once and in order, and of an earlier attempt nothing more', () => {
+    const calls = new PendingCalls();
+    const told: unknown[] = [];
+    void calls.expect('d-1', STEP, (value) => told.push(value));
+    const tell = (attempt: number, n: number) =>
+      calls.progress({ invocationId: 'e-1', dispatchId: 'd-1', attempt, n, value: `${attempt}.${n}` });
+
+    tell(1, 0);
+    tell(1, 2);
+    tell(1, 1);
+    tell(1, 2);
+    tell(2, 0);
+    const isTaken = tell(1, 3);
+
+    expect(isTaken).toBe(true);
+    expect(told).toEqual(['1.0', '1.2', '2.0']);
+  });
+
+  it('takes nothing that is told of a call after its result, or of another', () => {
+    const calls = new PendingCalls();
+    const told: unknown[] = [];
+    void calls.expect('d-1', STEP, (value) => told.push(value));
+    calls.settle(aResult('d-1'));
+    const tell = (dispatchId: string) =>
+      calls.progress({ invocationId: 'e-1', dispatchId, attempt: 1, n: 0, value: 'late' });
+
+    expect([tell('d-1'), tell('d-2')]).toEqual([false, false]);
+    expect(told).toEqual([]);
+  });
+
   it('knows whether the turn of a call waits for others, and not for those of another turn', () => {
     const calls = new PendingCalls();
     void calls.expect('d-1', STEP);

@@ -1,8 +1,11 @@
-import { type ToolResultMessage } from '@skein/contracts';
+import { type CallProgress, type ToolResultMessage } from '@skein/contracts';
 
 interface OpenCall {
   readonly stepKey: string;
   readonly settle: (result: ToolResultMessage) => void;
+  readonly tell: (value: CallProgress['value']) => void;
+  /** Of the latest that was told. */
+  heard?: Pick<CallProgress, 'attempt' | 'n'>;
 }
 
 /** The calls of one run that were dispatched: each waits for its first result. Of a settled one its turn is kept, and no more. */
@@ -12,12 +15,29 @@ export class PendingCalls {
   readonly #settled = new Map<string, string>();
   readonly #openOfTurn = new Map<string, Set<string>>();
 
-  /** Registers a call before it is dispatched, so that no result can come too early. */
-  expect(dispatchId: string, stepKey: string): Promise<ToolResultMessage> {
+  /** Registers a call before it is dispatched, so that no result can come too early. `tell` hears how far it has got. */
+  expect(
+    dispatchId: string,
+    stepKey: string,
+    tell: OpenCall['tell'] = () => undefined,
+  ): Promise<ToolResultMessage> {
     this.#settled.delete(dispatchId);
     const turn = this.#openOfTurn.get(stepKey) ?? new Set();
     this.#openOfTurn.set(stepKey, turn.add(dispatchId));
-    return new Promise((settle) => this.#open.set(dispatchId, { stepKey, settle }));
+    return new Promise((settle) => this.#open.set(dispatchId, { stepKey, settle, tell }));
+  }
+
+  /** Takes what a worker tells of a call; whether that is open. What is older than what was told before is left out. */
+  progress({ dispatchId, attempt, n, value }: CallProgress): boolean {
+    const call = this.#open.get(dispatchId);
+    if (!call) return false;
+    const { heard } = call;
+    const isOld = heard && (attempt < heard.attempt || (attempt === heard.attempt && n <= heard.n));
+    if (isOld !== true) {
+      call.heard = { attempt, n };
+      call.tell(value);
+    }
+    return true;
   }
 
   /** Takes a result; the first one of a call counts. Answers which this is, nothing for a call nobody waits for. */

@@ -1,27 +1,35 @@
 import { type Event, type Handover, subjects } from '@skein/contracts';
-import { type MessagingConnection, publishCore } from '@skein/messaging';
+import { type MessagingConnection, Paced, publishCore } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import { type AppendPipeline } from '@skein/session-client';
 
 const CHUNKS_PER_TURN = 32;
+/** Twenty a second of one call. */
+const PROGRESS_MS = 50;
 
 interface ChunkPorts {
   readonly connection: MessagingConnection;
   readonly logger: Logger;
 }
 
+export interface ChunkPublisher {
+  publish(event: Event): Promise<void>;
+  /** What still waits for its turn is not sent any more. */
+  close(): void;
+}
+
 /**
- * Publishes streamed pieces as they come. The engine stored what led to them; `afterSeq` tells readers up to where.
+ * Publishes streamed pieces as they come, what a tool tells of its progress no faster than a person can read it. The engine stored what led to them; `afterSeq` tells readers up to where.
  * A piece may be lost, since the whole event follows: that must not end the run.
  */
 export function publishChunks(
   handover: Handover,
   pipeline: AppendPipeline,
   { connection, logger }: ChunkPorts,
-): (event: Event) => Promise<void> {
+): ChunkPublisher {
   const counts = new Map<string, number>();
   const subject = subjects.partial(handover);
-  return async (event) => {
+  const publish = async (event: Event): Promise<void> => {
     const n = counts.get(event.id) ?? 0;
     counts.set(event.id, n + 1);
     // A model that streams without a pause would keep heartbeats and hand-overs waiting.
@@ -34,6 +42,25 @@ export function publishChunks(
       logger.warn({ eventId: event.id, n, err: error }, 'chunk left out');
     }
   };
+  const paced = new Map<string, Paced<Event>>();
+  return {
+    publish: async (event) => {
+      const callId = progressOf(event);
+      if (callId === undefined) return publish(event);
+      const pace = paced.get(callId) ?? new Paced<Event>(PROGRESS_MS, (next) => void publish(next));
+      paced.set(callId, pace);
+      pace.offer(event);
+    },
+    close: () => {
+      for (const pace of paced.values()) pace.close();
+    },
+  };
+}
+
+/** The call an event tells the progress of. */
+function progressOf({ content }: Event): string | undefined {
+  const response = content?.parts?.[0]?.functionResponse;
+  return response?.willContinue === true ? response.id : undefined;
 }
 
 function nextTurn(): Promise<void> {

@@ -115,7 +115,8 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
   const events = traceRun(run, own, () => runInvocation(invocation, input));
 
   const cancelled = { invocation, input, stored: own, pipeline };
-  const drained = await drain(events, publishChunks(handover, pipeline, ports));
+  const chunks = publishChunks(handover, pipeline, ports);
+  const drained = await drain(events, chunks.publish).finally(chunks.close);
   if (drained.status === 'cancelled') return endOfCancelled({ ...cancelled, wasFinished: false }, ports);
   const ended = isRefusal(drained, handover) ? { ...drained, isRefusal: true } : drained;
   const { isResumable = false } = invocation.app.resumabilityConfig ?? {};
