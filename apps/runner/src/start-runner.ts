@@ -83,6 +83,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
     () => Promise.all([consumer.stop(POINTER_GRACE_MS), giveBack(giving, config.STEP_GRACE_MS)]),
     config.STEP_GRACE_MS + RELEASE_MS,
   );
+  shutdown.step('close toolsets', () => app.get(AgentLoader).close());
   shutdown.step('stop announcing', () => app.get(Announcer).stop());
   shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
   shutdown.step('close the inbox', () => server.close());

@@ -135,6 +135,31 @@ describe('the tools a worker finds', () => {
     expect(await run(root(), call)).toBe('probe ran');
   });
 
+  it('of a toolset that remembered an older list of them', async () => {
+    let listed = [aTool('other')];
+    class Remembering extends AToolset {
+      override refresh(): void {
+        listed = [aTool('other'), aTool('probe')];
+      }
+    }
+    const root = anAgent('root', { tools: [new Remembering(() => listed)] });
+
+    expect(await run(root, {})).toBe('probe ran');
+    expect(await run(root, { tool: 'gone' })).toBeUndefined();
+  });
+
+  it('none while a toolset cannot give them, and why', async () => {
+    const away = new AToolset(() => {
+      throw new Error('Away.');
+    });
+    const root = anAgent('root', { tools: [away] });
+
+    await expect(run(root, {})).rejects.toMatchObject({
+      code: 'tool.unknown',
+      message: expect.stringContaining('Away.') as string,
+    });
+  });
+
   it('an agent that reaches itself through its tools', async () => {
     const tools: BaseTool[] = [aTool('probe')];
     const root = anAgent('root', { tools: [new AToolset(() => tools)] });

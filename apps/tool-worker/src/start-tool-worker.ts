@@ -74,6 +74,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   // First, so that no call is given to this pool for its sake any more.
   shutdown.step('say that this worker leaves', () => announcer.leave());
   shutdown.step('finish or hand back tool calls', () => app.close(), graceMs + LAST_STEPS_MS / 2);
+  shutdown.step('close toolsets', () => app.get(AgentLoader).close());
   shutdown.step('say that this worker is gone', () => announcer.stop());
   shutdown.step('end the threads and processes of tools', () => app.get(IsolatePools).close());
   shutdown.step('stop hearing of cancels', () => cancels.close());

@@ -1,4 +1,4 @@
-import { type ToolCallMessage } from '@skein/contracts';
+import { AdkError, type ToolCallMessage } from '@skein/contracts';
 import {
   AgentTool,
   type BaseAgent,
@@ -6,9 +6,11 @@ import {
   CODE_EXECUTION,
   CodeExecutionTool,
   type ContextScope,
+  describeError,
   isBaseToolset,
   isLlmAgent,
   type LlmAgent,
+  ReadonlyContext,
   resolveTools,
   type ToolUnion,
   walkAgents,
@@ -30,7 +32,33 @@ export async function toolOfCall(
 /** Toolsets are asked only for what is not written down: most calls are for a tool that is. */
 async function toolOf(agent: LlmAgent, name: string, scope: ContextScope): Promise<BaseTool | undefined> {
   if (name === CODE_EXECUTION) return agent.codeExecutor && new CodeExecutionTool(agent.codeExecutor);
-  return named(name, agent.tools) ?? named(name, await resolveTools(agent, scope));
+  return (
+    named(name, agent.tools) ??
+    named(name, await resolveTools(agent, scope)) ??
+    (await listedAnew(agent, name, scope))
+  );
+}
+
+/**
+ * The runner may have seen a newer list than this worker remembers. Rejects with why a toolset could not give its tools
+ * where the tool is in no other one.
+ */
+async function listedAnew(agent: LlmAgent, name: string, scope: ContextScope): Promise<BaseTool | undefined> {
+  const toolsets = agent.tools.filter(isBaseToolset);
+  for (const toolset of toolsets) toolset.refresh();
+  const context = new ReadonlyContext(scope);
+  const asked = toolsets.map(async (toolset) => toolset.getToolsWithPrefix(context));
+  const listed = await Promise.allSettled(asked);
+  const tools = listed.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
+  const found = named(name, tools);
+  const failure = listed.find((outcome) => outcome.status === 'rejected');
+  if (!found && failure) throw away(failure.reason);
+  return found;
+}
+
+function away(cause: unknown): AdkError {
+  const reason = `a toolset could not give its tools: ${describeError(cause)}`;
+  return new AdkError('not_found', 'tool.unknown', reason, { cause });
 }
 
 function named(name: string, tools: readonly ToolUnion[]): BaseTool | undefined {

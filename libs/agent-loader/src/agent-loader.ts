@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { AdkError } from '@skein/contracts';
-import { type App, type BaseAgent } from '@skein/engine';
+import { type App, type BaseAgent, closeToolsets, warn } from '@skein/engine';
 import { configureModels, type RateLimiter, modelSettingsFrom } from '@skein/models';
 import { configureEgress, egressSettingsFrom } from '@skein/toolsets';
 import { appOf } from './app-of';
@@ -79,6 +79,14 @@ export class AgentLoader {
       attempt.failedAtMs = changedAtMs;
     });
     return attempt.app;
+  }
+
+  /** Closes what the toolsets of all apps hold: sessions, and servers that were started for them. */
+  async close(): Promise<void> {
+    const apps = await Promise.allSettled([...this.#attempts.values()].map(({ app }) => app));
+    const loaded = apps.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    const failures = await Promise.all(loaded.map(({ rootAgent }) => closeToolsets(rootAgent)));
+    for (const reason of failures.flat()) warn('a toolset could not be closed', { reason });
   }
 
   async #loadApp(name: string, file: string): Promise<LoadedApp> {

@@ -133,9 +133,8 @@ export class MCPTool extends BaseTool {
 
 /** What a server says of how far it is is a courtesy: one that cannot be told on harms no call. */
 function report(toolContext: Context, progress: unknown): void {
-  if (!('progress' in toolContext) || typeof toolContext.progress !== 'function') return;
   try {
-    (toolContext as { progress: (value: unknown) => void }).progress(progress);
+    toolContext.progress(progress);
   } catch {
     // Too large, or too late.
   }
