@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { subjects } from '@skein/contracts';
 import { publishCore } from '@skein/messaging';
 import { until } from './messaging-setup';
@@ -15,9 +16,11 @@ const asLong = (signal) => new Promise((_, reject) => signal.addEventListener('a
 
 const does = {
   echo: (args) => args,
+  block: ({ ms }) => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms); return 'awake'; },
   where: () => ({ pid: process.pid, threadId }),
   slow: async ({ ms = 1500 }) => { console.log('slow begins'); await pause(ms); return { pid: process.pid, threadId }; },
   loop: () => { for (;;); },
+  spin: async () => { console.log('spin begins'); await pause(50); for (;;); },
   never: () => new Promise(() => undefined),
   exit: () => process.exit(3),
   lateExit: async () => { setTimeout(() => process.exit(4), 5); await pause(10_000); },
@@ -133,3 +136,78 @@ describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isol
     expect(outcome).toMatchObject({ code: 'tool.heartbeat' });
   }, 60_000);
 });
+
+describe('a tool that blocks its worker', () => {
+  let plane: ToolPlane;
+
+  beforeEach(async () => {
+    plane = await ToolPlane.start(AGENT);
+  }, 60_000);
+
+  afterEach(() => plane?.stop(), 60_000);
+
+  it('is left alone within its own time, longer than its ack though that is', async () => {
+    const worker = await plane.startWorker();
+
+    const { outcome, execution } = await plane.run({ tool: 'block_inline', args: { ms: 3_000 } });
+
+    expect(outcome).toEqual({ kind: 'result', value: 'awake' });
+    expect(execution).toMatchObject({ pid: worker.pid, attempt: 1 });
+  }, 60_000);
+
+  it('row 33: has it ended beyond that, and runs out of attempts', async () => {
+    const worker = await plane.startWorker();
+    const loops = await plane.send({ tool: 'loop_inline', policy: { timeoutMs: 500, maxAttempts: 1 } });
+
+    expect(await worker.exitCode).toBeNull();
+    expect(worker.log).toMatch(
+      new RegExp(`"tool":"loop_inline".*a tool blocks this worker|blocks this worker.*loop_inline`),
+    );
+
+    await plane.startWorker();
+    expect((await plane.resultOf(loops)).outcome).toMatchObject({ code: 'tool.attempts-spent' });
+  }, 60_000);
+
+  it('leaves no process behind when it is killed, one that loops included', async () => {
+    const worker = await plane.startWorker();
+    const { outcome } = await plane.run({ tool: 'where_process' });
+    await plane.send({ tool: 'spin_process' });
+    await until('it runs', () => worker.log.includes('spin begins'));
+    await plane.run({ tool: 'slow_inline', args: { ms: 300 } });
+    const children = childrenOf(worker.pid);
+    expect(children.length).toBeGreaterThanOrEqual(2);
+    expect(children).toContain((outcome as { value: { pid: number } }).value.pid);
+
+    await worker.kill();
+
+    await until('its processes are gone', () => !children.some(isAlive));
+  }, 60_000);
+
+  it('row 41: ends its processes at SIGTERM, after their calls', async () => {
+    const worker = await plane.startWorker();
+    await plane.run({ tool: 'where_process' });
+    const slow = await plane.send({ tool: 'slow_process' });
+    await until('it runs', () => worker.log.includes('slow begins'));
+    const children = childrenOf(worker.pid);
+
+    worker.signal('SIGTERM');
+
+    expect((await plane.resultOf(slow)).outcome.kind).toBe('result');
+    expect(await worker.exitCode).toBe(0);
+    expect(children.filter(isAlive)).toEqual([]);
+  }, 60_000);
+});
+
+function childrenOf(pid: number): number[] {
+  const list = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return list.trim().split(/\s+/).map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -17,6 +17,7 @@ import { ToolDesk } from './tool-desk';
 import { ToolMetrics } from './tool-metrics';
 import { ToolPublisher } from './tool-publisher';
 import { WorkerAnnouncer } from './worker-announcer';
+import { LoopWatchdog } from './watchdog/loop-watchdog';
 import { WorkerSettings } from './worker-settings';
 
 export interface ToolWorkerParts {
@@ -53,6 +54,12 @@ export class AppModule {
       size: config.TOOL_CONCURRENCY * config.TOOL_POOLS.length,
       logger,
     });
+    const watchdog = new LoopWatchdog({
+      ackWaitMs: config.ACK_WAIT_MS,
+      service: config.SKEIN_PROCESS_NAME ?? 'tool-worker',
+      format: config.LOG_FORMAT,
+      logger,
+    });
     const rpc = new RpcClient(connection);
     const desk = new ToolDesk(rpc, logger);
     const running = new RunningCalls();
@@ -81,9 +88,10 @@ export class AppModule {
         { provide: FleetRateLimiter, useValue: limiter },
         {
           provide: ToolCatalog,
-          useValue: new LoadedToolCatalog(agents, callServices(rpc, objects), isolates),
+          useValue: new LoadedToolCatalog(agents, callServices(rpc, objects), isolates, watchdog),
         },
         { provide: IsolatePools, useValue: isolates },
+        { provide: LoopWatchdog, useValue: watchdog },
         { provide: ToolDesk, useValue: desk },
         { provide: ToolPublisher, useValue: new ToolPublisher(connection, desk) },
         CancelledCalls,

@@ -11,6 +11,7 @@ import {
 } from '@skein/engine';
 import { type IsolatePools } from './isolation/isolate-pools';
 import { type RunnableTool, ToolCatalog, type ToolRun } from './tool-catalog';
+import { type LoopWatchdog } from './watchdog/loop-watchdog';
 import { toolOfCall } from './tool-of-call';
 
 /** What a call's tool may ask of artifacts and memory, on behalf of that call alone. */
@@ -25,6 +26,7 @@ export class LoadedToolCatalog extends ToolCatalog {
     private readonly servicesOf: ServicesOfCall,
     /** None inside of a thread or process: a tool runs right there. */
     private readonly isolates?: IsolatePools,
+    private readonly watchdog?: LoopWatchdog,
   ) {
     super();
   }
@@ -47,7 +49,7 @@ export class LoadedToolCatalog extends ToolCatalog {
   }
 
   #runnable(tool: BaseTool): RunnableTool {
-    const runnable = { retryOn: tool.retryOn, run: (run: ToolRun) => this.#run(tool, run) };
+    const runnable = { retryOn: tool.retryOn, run: (run: ToolRun) => this.#runWatched(tool, run) };
     const { isolates, servicesOf } = this;
     if (!isolates?.isIsolated(tool)) return runnable;
     return {
@@ -64,6 +66,11 @@ export class LoadedToolCatalog extends ToolCatalog {
       if (AdkError.isInstance(error) && error.code === 'app.unknown') return undefined;
       throw error;
     }
+  }
+
+  #runWatched(tool: BaseTool, run: ToolRun): Promise<unknown> {
+    const runTool = (): Promise<unknown> => this.#run(tool, run);
+    return this.watchdog ? this.watchdog.during(run.message, runTool) : runTool();
   }
 
   async #run(tool: BaseTool, { message, signal, reporter, actions }: ToolRun): Promise<unknown> {

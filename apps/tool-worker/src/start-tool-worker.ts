@@ -21,6 +21,7 @@ import { type LoadedToolCatalog } from './loaded-tool-catalog';
 import { TOOL_CALL } from './tool-call.consumer';
 import { ToolCatalog } from './tool-catalog';
 import { ToolDesk } from './tool-desk';
+import { LoopWatchdog } from './watchdog/loop-watchdog';
 import { WorkerAnnouncer } from './worker-announcer';
 
 /** Far above any tool's own attempts, which are counted per call: the queue must not give a call up by itself. */
@@ -76,6 +77,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   shutdown.step('finish or hand back tool calls', () => app.close(), graceMs + LAST_STEPS_MS / 2);
   shutdown.step('close toolsets', () => app.get(AgentLoader).close());
   shutdown.step('say that this worker is gone', () => announcer.stop());
+  shutdown.step('stop watching the loop', () => app.get(LoopWatchdog).stop());
   shutdown.step('end the threads and processes of tools', () => app.get(IsolatePools).close());
   shutdown.step('stop hearing of cancels', () => cancels.close());
   shutdown.step('stop hearing of holds', () => limiter.close());

@@ -1,0 +1,43 @@
+import { type WatchdogNews, type WatchedCall } from './watchdog-news';
+
+/** A tick that took longer was no tick: the whole process stood still, and what it missed it cannot have done. */
+const MAX_TICK_MS = 500;
+
+/** Decides from what is heard of a loop, and of the time, whether it is blocked for too long. */
+export class BlockedLoop {
+  readonly #calls = new Map<number, WatchedCall & { readonly endsAtMs: number }>();
+  /** Milliseconds in which this process could have run. */
+  #nowMs = 0;
+  #heardAtMs = 0;
+
+  constructor(private readonly ackWaitMs: number) {}
+
+  hear(news: WatchdogNews): void {
+    this.#heardAtMs = this.#nowMs;
+    if (news.type === 'begun') {
+      this.#calls.set(news.id, { ...news.call, endsAtMs: this.#nowMs + news.timeoutMs });
+    } else if (news.type === 'over') {
+      this.#calls.delete(news.id);
+    } else {
+      this.#forgetLate();
+    }
+  }
+
+  /** How long it is blocked, and by which calls it may be, once that is for too long. */
+  tick(elapsedMs: number): { blockedMs: number; calls: WatchedCall[] } | undefined {
+    this.#nowMs += Math.min(elapsedMs, MAX_TICK_MS);
+    const calls = [...this.#calls.values()];
+    // Any of them may be the one that blocks: the last to end decides.
+    const mayRunUntilMs = Math.max(this.#heardAtMs, ...calls.map(({ endsAtMs }) => endsAtMs));
+    if (this.#nowMs <= mayRunUntilMs + this.ackWaitMs) return undefined;
+    return {
+      blockedMs: this.#nowMs - this.#heardAtMs,
+      calls: calls.map(({ dispatchId, tool }) => ({ dispatchId, tool })),
+    };
+  }
+
+  /** A loop that beats is not blocked by a call that should be over: its tool was left behind. */
+  #forgetLate(): void {
+    for (const [id, { endsAtMs }] of this.#calls) if (endsAtMs < this.#nowMs) this.#calls.delete(id);
+  }
+}
