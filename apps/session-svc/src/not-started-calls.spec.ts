@@ -1,0 +1,75 @@
+import { silentLogger } from '@skein/platform';
+import { NotStartedCalls, type NotStartedParts } from './not-started-calls';
+
+const ROW = {
+  ...{ app_name: 'shop', user_id: 'u', session_id: 's', invocation_id: 'e-1', dispatch_id: 'd-1' },
+  ...{ tool: 'add', pool: 'default', attempt: 1, deadline_ms: 1 },
+};
+
+interface Fleet {
+  serves: boolean;
+  isRunning: boolean;
+  isInformed: boolean;
+}
+
+/** One call past its start deadline, and what became of it. */
+function lateCall(isWaiting: boolean, fleet: Fleet) {
+  const ended: string[] = [];
+  const pool = {
+    query: async ({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) => {
+      if (name === 'read-not-started-calls')
+        return { rows: ended.length === 0 ? [{ ...ROW, is_waiting: isWaiting }] : [] };
+      const { outcome } = JSON.parse(String(values[2])) as { outcome: { code: string } };
+      ended.push(outcome.code);
+      return { rows: [{ stored: true, status: 'dispatched' }] };
+    },
+  } as unknown as NotStartedParts['pool'];
+  const workers: NotStartedParts['workers'] = {
+    serves: () => fleet.serves,
+    isRunning: () => fleet.isRunning,
+    isInformed: () => fleet.isInformed,
+  };
+  const metrics = { deadLetters: { increment: () => undefined } } as unknown as NotStartedParts['metrics'];
+  const calls = new NotStartedCalls({ pool, workers, metrics, secret: 's', logger: silentLogger });
+  return { calls, ended };
+}
+
+describe('calls past their start deadline', () => {
+  it('that still wait are ended at once, and the model is told whether anybody serves them', async () => {
+    const served = lateCall(true, { serves: true, isRunning: false, isInformed: true });
+    const unserved = lateCall(true, { serves: false, isRunning: false, isInformed: true });
+
+    await served.calls.sweep();
+    await unserved.calls.sweep();
+
+    expect([served.ended, unserved.ended]).toEqual([['tool.not-started'], ['tool.no-worker']]);
+  });
+
+  it('that were sent are ended when no worker is at them twice in a row: a result may be on its way', async () => {
+    const { calls, ended } = lateCall(false, { serves: true, isRunning: false, isInformed: true });
+
+    await calls.sweep();
+    expect(ended).toEqual([]);
+    await calls.sweep();
+    expect(ended).toEqual(['tool.not-started']);
+  });
+
+  it('that a worker was seen at are left to their deadline, also when it is gone', async () => {
+    const fleet = { serves: true, isRunning: true, isInformed: true };
+    const { calls, ended } = lateCall(false, fleet);
+
+    await calls.sweep();
+    fleet.isRunning = false;
+    for (let n = 0; n < 3; n++) await calls.sweep();
+
+    expect(ended).toEqual([]);
+  });
+
+  it('that were sent are left while nobody can know which workers there are', async () => {
+    const { calls, ended } = lateCall(false, { serves: false, isRunning: false, isInformed: false });
+
+    for (let n = 0; n < 3; n++) await calls.sweep();
+
+    expect(ended).toEqual([]);
+  });
+});
