@@ -80,6 +80,16 @@ describe('Admission', () => {
     expect(rounds).toHaveLength(2);
   });
 
+  it('takes its time after a round that saw as much as it may and found nothing', async () => {
+    const { admission, rounds } = anAdmission({ capacity: 8, tools: ['add'] }, ['add'], { hasMore: true });
+    admission.queued('default');
+    await jest.advanceTimersByTimeAsync(1_000);
+
+    expect(rounds.length).toBeLessThanOrEqual(6);
+    expect(rounds.length).toBeGreaterThan(1);
+    await admission.stop();
+  });
+
   it('admits what is served only, and looks again when a worker comes', async () => {
     const fleet = { capacity: 8, tools: ['add'] };
     const { admission, rounds, served } = anAdmission(fleet, ['add', 'other']);

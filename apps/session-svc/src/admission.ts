@@ -30,6 +30,9 @@ export interface AdmissionParts {
   readonly logger: Logger;
 }
 
+/** After a round that looked at as many users as it may and found nobody who may go. */
+const VAIN_ROUND_MS = 200;
+
 /** A pool whose rounds this process does. */
 interface PoolRounds {
   isUnderWay: boolean;
@@ -175,7 +178,7 @@ export class Admission {
     const capacity = this.#capacityOf(pool);
     const { dispatchIds, share, waitMs, hasMore } = await admitCalls(database, { pool, tools, capacity });
     this.#shares.set(pool, share);
-    if (hasMore) this.#want(pool);
+    if (hasMore) this.#wantIn(pool, dispatchIds.length > 0 ? 0 : VAIN_ROUND_MS);
     else if (waitMs !== undefined) this.#wantIn(pool, waitMs);
     // Lost, the others find the pool in their next sweep.
     void publishCore(connection, subjects.waitingCalls, { pool });

@@ -65,9 +65,9 @@ DECLARE
 BEGIN
   room := '{}';
   FOR lane IN
-    SELECT w.app_name, w.tool, first.policy, due.not_before
+    SELECT w.app_name, w.tool, first.policy, first.not_before <= p_clock AS is_due, due.not_before
       FROM jsonb_to_recordset(p_tools) AS w(app_name text, tool text)
-     CROSS JOIN LATERAL (SELECT t.policy FROM adk_tool_calls t
+     CROSS JOIN LATERAL (SELECT t.policy, t.not_before FROM adk_tool_calls t
                           WHERE t.status = 'queued' AND t.call_index >= 0 AND t.pool = p_pool
                             AND t.app_name = w.app_name AND t.tool = w.tool
                           ORDER BY t.not_before LIMIT 1) first
@@ -101,7 +101,8 @@ BEGIN
         wait_ms := least(wait_ms, (1 - has) / rate);
       END IF;
     END IF;
-    IF slots > 0 THEN
+    -- Without a call that may go, room for a tool would have every user looked at in vain.
+    IF slots > 0 AND lane.is_due THEN
       room := room || jsonb_build_object(skein_lane(lane.app_name, lane.tool), slots);
     END IF;
   END LOOP;
