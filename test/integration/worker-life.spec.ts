@@ -70,7 +70,7 @@ describe('the life of tool workers', () => {
   async function aWorker(version: 'v1' | 'v2', pool: string): Promise<ToolWorkerProcess> {
     const worker = new ToolWorkerProcess({
       ...{ NATS_URL: ground.natsUrl, DATA_DIR: folder, AGENTS_DIR: path.join(folder, version) },
-      ...{ TOOL_POOLS: pool, ACK_WAIT_MS: '1000' },
+      TOOL_POOLS: pool,
     });
     cleanup.add(() => worker.kill());
     await worker.ready;
@@ -78,7 +78,7 @@ describe('the life of tool workers', () => {
   }
 
   /** Stored as a runner would; who has no ticket for it waits for the result. */
-  async function callOf(tool: string, pool: string): Promise<CallRow> {
+  async function callOf(tool: string, pool: string, returned = 0): Promise<CallRow> {
     const handover = await handoverOf(runner, await submitTo(ground, aKey({ appName: 'app' })));
     const call = aCall({ tool, pool, policy });
     const { tickets } = await appendTo(
@@ -91,6 +91,7 @@ describe('the life of tool workers', () => {
       const message: ToolCallMessage = { appName, userId, sessionId, invocationId, call, ticket, state: {} };
       await publishWork(ground.connection, subjects.tool(pool), message, {
         msgId: `${call.dispatchId}.${ticket.attempt}`,
+        headers: { 'Skein-Returned': String(returned) },
       });
     }
     return call;
@@ -129,13 +130,15 @@ describe('the life of tool workers', () => {
     expect(outcome).toEqual({ kind: 'result', value: young.pid });
     expect(execution.attempt).toBe(1);
     expect(old.log).not.toContain('new begins');
-  });
+  }, 90_000);
 
   it('has what an old version cannot run handed back to the new one, at no cost of an attempt', async () => {
     const [old, young] = await Promise.all([aWorker('v1', 'mixed'), aWorker('v2', 'mixed')]);
     await workersBecome('mixed', 2);
 
-    const calls = await Promise.all(Array.from({ length: 6 }, () => callOf('new', 'mixed')));
+    const calls = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => callOf('new', 'mixed', 8 + index)),
+    );
 
     for (const call of calls) {
       const { outcome, execution } = await resultOf(runner, call);
@@ -143,7 +146,7 @@ describe('the life of tool workers', () => {
       expect(execution.attempt).toBe(1);
     }
     expect(old.log).not.toContain('new begins');
-  });
+  }, 90_000);
 
   it('takes a worker out at SIGTERM, while it finishes what it runs; what comes then is for another', async () => {
     const leaving = await aWorker('v1', 'shrinking');
@@ -164,7 +167,7 @@ describe('the life of tool workers', () => {
     const next = await aWorker('v1', 'shrinking');
     expect((await resultOf(runner, late)).execution).toMatchObject({ pid: next.pid, attempt: 1 });
     expect(leaving.log).not.toContain('old begins');
-  });
+  }, 90_000);
 
   it('misses a worker that was killed within seconds, and one that is new at once', async () => {
     const killed = await aWorker('v1', 'mortal');
@@ -175,5 +178,5 @@ describe('the life of tool workers', () => {
     await workersBecome('mortal', 0, 7_000);
     await aWorker('v1', 'mortal');
     await workersBecome('mortal', 1, 1_500);
-  });
+  }, 90_000);
 });

@@ -146,7 +146,7 @@ export class AppModule {
         { provide: StreamWatch, useValue: streams },
         { provide: ToolRpcServer, useValue: new ToolRpcServer({ pool, connection, secret }) },
         { provide: ProgressServer, useValue: new ProgressServer({ connection, rpc, owners, passes }) },
-        { provide: CallRpcServer, useValue: new CallRpcServer({ pool, connection, passes }) },
+        { provide: CallRpcServer, useValue: new CallRpcServer({ pool, connection, passes, workers }) },
         {
           provide: DeadLetterRpcServer,
           useValue: new DeadLetterRpcServer({ pool, connection, reads, redrives }),

@@ -1,5 +1,7 @@
 import {
   artifactKeySchema,
+  type AskServed,
+  askServedSchema,
   type BeginTool,
   beginToolSchema,
   type BegunTool,
@@ -11,6 +13,7 @@ import {
   searchMemorySchema,
   type SessionKey,
   subjects,
+  type ToolServed,
 } from '@skein/contracts';
 import { type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
 import {
@@ -28,11 +31,13 @@ import {
 import { z } from 'zod';
 import { type CallPasses } from './call-passes';
 import { RPC_QUEUE } from './session.rpc';
+import { type WorkerDirectory } from './worker-directory';
 
 export interface CallRpcParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
   readonly passes: CallPasses;
+  readonly workers: Pick<WorkerDirectory, 'names'>;
 }
 
 type Asked = Pick<SessionKey, 'appName' | 'userId'> & Partial<Pick<SessionKey, 'sessionId'>>;
@@ -46,6 +51,7 @@ export class CallRpcServer {
   start(): void {
     const { pool } = this.parts;
     this.#serve('begin', beginToolSchema, (request) => this.#begin(request));
+    this.#serve('served', askServedSchema, (request) => this.#served(request));
     this.#serve('clock', z.object({}), () => readClock(pool));
     this.#offer('artifact-record', recordArtifactSchema, (request) => recordArtifact(pool, request));
     this.#offer('artifact-find', findArtifactSchema, (request) => findArtifact(pool, request));
@@ -64,6 +70,11 @@ export class CallRpcServer {
   async #begin(request: BeginTool): Promise<BegunTool> {
     this.parts.passes.assertGenuine(request);
     return beginTool(this.parts.pool, request);
+  }
+
+  async #served({ tool, ticket, pool }: AskServed): Promise<ToolServed> {
+    const { appName } = await this.parts.passes.check({ tool, ticket });
+    return { isServed: this.parts.workers.names(appName, tool, pool) };
   }
 
   /** What is about a session: the call's own alone. */

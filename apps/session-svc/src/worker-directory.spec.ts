@@ -36,6 +36,8 @@ describe('WorkerDirectory', () => {
     directory.announced(anAnnouncement('w1'));
 
     expect(directory.serves('shop', 'add', 'default')).toBe(true);
+    expect(directory.names('shop', 'add', 'default')).toBe(true);
+    expect(directory.names('shop', 'add', 'gpu')).toBe(false);
     expect(directory.serves('shop', 'subtract', 'default')).toBe(false);
     expect(directory.serves('zoo', 'add', 'default')).toBe(false);
     expect(directory.serves('shop', 'add', 'gpu')).toBe(false);
@@ -45,6 +47,7 @@ describe('WorkerDirectory', () => {
   it('takes a toolset, or an app there was no room to name, to have any tool', () => {
     directory.announced(anAnnouncement('w1', { apps: { shop: { tools: [], hasToolsets: true } } }));
     expect(directory.serves('shop', 'found-in-a-run', 'default')).toBe(true);
+    expect(directory.names('shop', 'found-in-a-run', 'default')).toBe(false);
     expect(directory.serves('zoo', 'add', 'default')).toBe(false);
 
     directory.announced(anAnnouncement('w1', { hasMoreApps: true }));

@@ -1,4 +1,4 @@
-import { type WorkerAnnouncement } from '@skein/contracts';
+import { type AnnouncedApp, type WorkerAnnouncement } from '@skein/contracts';
 
 interface KnownWorker {
   readonly said: WorkerAnnouncement;
@@ -69,6 +69,11 @@ export class WorkerDirectory {
     return this.#takers(pool).some(({ said }) => hasTool(said, appName, tool));
   }
 
+  /** Whether one of them says so by the tool's name: a toolset, or an app it had no room to name, may have any. */
+  names(appName: string, tool: string, pool: string): boolean {
+    return this.#takers(pool).some(({ said }) => appOf(said, appName)?.tools.includes(tool));
+  }
+
   /** How many calls of the pool its live workers run at most at the same time; 0 when it has none. */
   capacity(pool: string): number {
     return this.#takers(pool).reduce((sum, { said }) => sum + concurrencyIn(said, pool), 0);
@@ -126,9 +131,13 @@ export class WorkerDirectory {
   }
 }
 
-function hasTool({ apps, hasMoreApps }: WorkerAnnouncement, appName: string, tool: string): boolean {
-  const app = Object.hasOwn(apps, appName) ? apps[appName] : undefined;
-  return app ? app.hasToolsets || app.tools.includes(tool) : hasMoreApps === true;
+function appOf({ apps }: WorkerAnnouncement, appName: string): AnnouncedApp | undefined {
+  return Object.hasOwn(apps, appName) ? apps[appName] : undefined;
+}
+
+function hasTool(said: WorkerAnnouncement, appName: string, tool: string): boolean {
+  const app = appOf(said, appName);
+  return app ? app.hasToolsets || app.tools.includes(tool) : said.hasMoreApps === true;
 }
 
 function concurrencyIn({ pools }: WorkerAnnouncement, pool: string): number {

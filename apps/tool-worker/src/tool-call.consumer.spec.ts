@@ -36,6 +36,7 @@ const publisher = {
 function aDesk(
   verdict: BegunTool['verdict'] = 'run',
   remainingMs = 60_000,
+  isServed = false,
 ): { desk: ToolDesk; begun: number[] } {
   const begun: number[] = [];
   const desk = {
@@ -44,7 +45,8 @@ function aDesk(
       begun.push(deliveryCount);
       return { verdict };
     },
-  } as Pick<ToolDesk, 'remainingMs' | 'begin'> as ToolDesk; // All of it that is used.
+    isServed: async () => isServed,
+  } as Pick<ToolDesk, 'remainingMs' | 'begin' | 'isServed'> as ToolDesk; // All of it that is used.
   return { desk, begun };
 }
 
@@ -256,6 +258,13 @@ describe('a tool call', () => {
 
     await consumer.handle(aCall(), aDelivery({ returned: 10 }));
     expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.unknown' });
+  });
+
+  it('is handed back however often it was before, while another worker is known to have the tool', async () => {
+    await aConsumer(undefined, aDesk('run', 60_000, true)).handle(aCall(), aDelivery({ returned: 10 }));
+
+    expect(handedBack).toHaveLength(1);
+    expect(published).toEqual([]);
   });
 
   it('row 41: is handed back at once when this worker, who does not know the tool, is to stop', async () => {

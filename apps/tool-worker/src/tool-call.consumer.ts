@@ -47,7 +47,9 @@ export class ToolCallConsumer {
     if ('tool' in found) {
       return this.settings.running.during(message.call, () => this.#runOnce(found.tool, message, delivery));
     }
-    if (this.publisher.returnedBefore(delivery) >= this.settings.maxReturns)
+    // While one of many workers has the tool, as at the start of a roll-out, a call may meet the others many times before.
+    const isReturnedOften = this.publisher.returnedBefore(delivery) >= this.settings.maxReturns;
+    if (isReturnedOften && !(await this.desk.isServed(message)))
       return planeError('tool.unknown', found.reason);
     // The slot is held meanwhile. A nak with a delay would free it, but count as an attempt of the call; so would the end
     // of this worker.

@@ -6,6 +6,7 @@ import {
   retryTransient,
   subjects,
   type ToolCallMessage,
+  toolServedSchema,
 } from '@skein/contracts';
 import { type Delivery, type RpcClient } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
@@ -54,6 +55,21 @@ export class ToolDesk {
       () => this.rpc.request(subjects.callRpc('begin'), begunToolSchema, request, { timeoutMs: TIMEOUT_MS }),
       { signal: delivery.signal },
     );
+  }
+
+  /** Whether another worker is known to have the tool. Nobody can say so while session-svc is away. */
+  async isServed({ call, ticket }: ToolCallMessage): Promise<boolean> {
+    const request = { tool: call.tool, ticket, pool: call.pool };
+    try {
+      const subject = subjects.callRpc('served');
+      const { isServed } = await this.rpc.request(subject, toolServedSchema, request, {
+        timeoutMs: TIMEOUT_MS,
+      });
+      return isServed;
+    } catch (error) {
+      this.logger.info({ err: error }, 'whether another worker has the tool was not to be had');
+      return false;
+    }
   }
 
   async #keepTime(): Promise<void> {

@@ -210,6 +210,7 @@ export {
   type ToolProgress,
 } from './tool-progress';
 export { callPassSchema, callRequestSchema, type CallPass } from './call-request';
+export { askServedSchema, toolServedSchema, type AskServed, type ToolServed } from './tool-served';
 export {
   beginToolSchema,
   begunToolSchema,
