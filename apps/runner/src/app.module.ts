@@ -43,6 +43,11 @@ export class AppModule {
       limiter,
     });
     const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
+    const undeclared = metrics.counter(
+      'skein_tool_undeclared_total',
+      'Results of tools with something that the tool had not declared, which was dropped, by tool.',
+      ['tool'],
+    );
     const ports = {
       runnerId,
       rpc,
@@ -52,6 +57,7 @@ export class AppModule {
       artifacts: new StoredArtifactService(objects, new RemoteArtifactMetadata(rpcClient)),
       memory: new RemoteMemoryService(rpcClient),
       cache: new SessionCache(config.SESSION_CACHE_BYTES),
+      onUndeclared: (tool: string) => undeclared.increment({ tool }),
     };
     const patienceMs = handoverPatienceMs(config.LEASE_MS);
     const absence = new Absence(patienceMs / ABSENCES_PER_PATIENCE, patienceMs);

@@ -9,6 +9,7 @@ import {
   describeError,
   isBaseToolset,
   isLlmAgent,
+  isRemoteTool,
   type LlmAgent,
   ReadonlyContext,
   resolveTools,
@@ -62,7 +63,10 @@ function away(cause: unknown): AdkError {
 }
 
 function named(name: string, tools: readonly ToolUnion[]): BaseTool | undefined {
-  return tools.find((tool): tool is BaseTool => !isBaseToolset(tool) && tool.name === name);
+  // Of one without code here another worker knows more.
+  return tools.find(
+    (tool): tool is BaseTool => !isBaseToolset(tool) && tool.name === name && !isRemoteTool(tool),
+  );
 }
 
 /** Every agent with a model, those that run as tools included; an agent that reaches itself is told once. */

@@ -4,6 +4,7 @@ import {
   CODE_EXECUTION,
   isBaseToolset,
   isLlmAgent,
+  isRemoteTool,
   type LlmAgent,
   walkAgents,
 } from '@skein/engine';
@@ -13,7 +14,7 @@ import { agentsIn } from './tool-of-call';
 export function toolsOfApp(root: BaseAgent): AnnouncedApp {
   const agents = [...writtenAgents(root)];
   const tools = agents.flatMap(({ tools: written, codeExecutor }) => [
-    ...written.flatMap((tool) => (isBaseToolset(tool) ? [] : [tool.name])),
+    ...written.flatMap((tool) => (isBaseToolset(tool) || isRemoteTool(tool) ? [] : [tool.name])),
     ...(codeExecutor ? [CODE_EXECUTION] : []),
   ]);
   return {

@@ -65,6 +65,7 @@ const promised = [
   'REQUEST_CREDENTIAL_FUNCTION_CALL_NAME',
   'ReadonlyContext',
   'ReflectAndRetryToolPlugin',
+  'RemoteTool',
   'RoutedAgent',
   'RoutedLlm',
   'Runner',

@@ -161,6 +161,9 @@ export { BaseToolset, type BaseToolsetParams, isBaseToolset, type ToolFilter } f
 export { BaseExampleProvider, type Example, ExampleTool, isBaseExampleProvider } from './tool/example-tool';
 export { EXIT_LOOP, ExitLoopTool } from './tool/exit-loop-tool';
 export type { FunctionDeclaration, JsonSchema, ParametersSchema } from './tool/function-declaration';
+export { declaredOnly, type SiftedActions } from './tool/declared-actions';
+export { tellUndeclared } from './tool/tell-undeclared';
+export { isRemoteTool, RemoteTool, type RemoteToolParams } from './tool/remote-tool';
 export { FunctionTool, type FunctionToolParams, type ToolArguments } from './tool/function-tool';
 export { fromGenaiSchema } from './tool/genai-schema';
 export type { ToolAction, ToolOptions, ToolRetry } from './tool/tool-options';

@@ -1,4 +1,5 @@
 import {
+  AdkError,
   type CallRow,
   type Handover,
   type OpenCall,
@@ -10,9 +11,12 @@ import {
   AgentTool,
   applyActions,
   type Context,
+  declaredOnly,
   type ExecutedCall,
   InProcessToolExecutor,
   type Journal,
+  storableActions,
+  tellUndeclared,
   type ToolCall,
   ToolExecutor,
 } from '@skein/engine';
@@ -28,6 +32,8 @@ export interface DispatchingToolExecutorParams {
   readonly steps: StepsUnderWay;
   /** Resolves when the call message is in its work queue. */
   readonly publish: (message: ToolCallMessage) => Promise<void>;
+  /** Counts the results with something that their tool had not declared. */
+  readonly onUndeclared?: ((tool: string) => void) | undefined;
 }
 
 /** Runs calls in tool workers: stores the call, publishes it with its ticket, awaits the first result. */
@@ -44,9 +50,25 @@ export class DispatchingToolExecutor extends ToolExecutor {
     if (call.tool.placement === 'inline') return this.#runInline(call, toolContext);
     toolContext.signal.throwIfAborted();
     const result = await abortable(this.#dispatch(call, toolContext), toolContext.signal);
-    // What the tool did in its worker, as if it had done it here.
-    applyActions(toolContext.actions, result.actions);
-    return { outcome: result.outcome, execution: result.execution };
+    const { outcome, execution } = result;
+    try {
+      this.#apply(call, toolContext, result);
+      return { outcome, execution };
+    } catch (error) {
+      // What no worker of ours sends; the model reads it as it would had the tool run here.
+      if (!AdkError.isInstance(error)) throw error;
+      return { outcome: { kind: 'error', code: error.code, message: error.message }, execution };
+    }
+  }
+
+  /** What the tool did in its worker, as if it had done it here: what tools may do, and of that what this one declared. */
+  #apply(call: ToolCall, toolContext: Context, result: ToolResultMessage): void {
+    const { name, actions: declared } = call.tool;
+    const { actions, dropped } = declaredOnly(declared, storableActions(name, result.actions));
+    applyActions(toolContext.actions, actions);
+    if (dropped.length === 0) return;
+    tellUndeclared(call, dropped);
+    this.params.onUndeclared?.(name);
   }
 
   async #runInline(call: ToolCall, toolContext: Context): Promise<ExecutedCall> {

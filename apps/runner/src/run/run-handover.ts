@@ -48,6 +48,8 @@ export interface RunnerPorts {
   readonly memory: MemoryService;
   readonly cache: SessionCache;
   readonly logger: Logger;
+  /** Counts the results with something that their tool had not declared. */
+  readonly onUndeclared?: (tool: string) => void;
 }
 
 /** Runs a claimed invocation from its handover to its stored end; a run that was stopped leaves without one. */
@@ -97,6 +99,7 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     pendingCalls: run.pendingCalls,
     steps: run.steps,
     publish: (message) => publishCall(ports, message),
+    onUndeclared: ports.onUndeclared,
   });
   const invocation = {
     invocationId: handover.invocationId,

@@ -4,6 +4,7 @@ import { describeError } from '../error/describe-error';
 import { isDivergence } from '../journal/divergence';
 import { storableResult } from './storable-result';
 import { ToolActions } from './tool-actions';
+import { tellUndeclared } from './tell-undeclared';
 import { type ExecutedCall, type ToolCall, ToolExecutor } from './tool-executor';
 
 /** Runs calls in this process: in unit tests, and for tools placed inline. What a worker lacks, its tools lack here too. */
@@ -12,7 +13,7 @@ export class InProcessToolExecutor extends ToolExecutor {
     const actions = new ToolActions(toolContext.actions);
     try {
       const outcome = await outcomeOf(call, toolContext);
-      actions.keep(call.tool.name);
+      tellUndeclared(call, actions.keep(call.tool));
       return { outcome };
     } catch (error) {
       if (!AdkError.isInstance(error) || isDivergence(error)) throw error;

@@ -1,5 +1,7 @@
 import { type EventActions } from '@skein/contracts';
 import { applyActions } from '../event/apply-actions';
+import { type BaseTool } from './base-tool';
+import { declaredOnly } from './declared-actions';
 import { storableActions } from './storable-actions';
 
 type Maps = Pick<
@@ -28,11 +30,12 @@ export class ToolActions {
     };
   }
 
-  /** Keeps of what the tool did what it may do. Throws what `storableActions` throws. */
-  keep(tool: string): void {
-    const done = storableActions(tool, this.actions);
+  /** Keeps of what the tool did what it may do, and answers what not. Throws what `storableActions` throws. */
+  keep(tool: Pick<BaseTool, 'name' | 'actions'>): readonly string[] {
+    const { actions, dropped } = declaredOnly(tool.actions, storableActions(tool.name, this.actions));
     this.takeBack();
-    applyActions(this.actions, done);
+    applyActions(this.actions, actions);
+    return dropped;
   }
 
   /** As if the tool had not run. */

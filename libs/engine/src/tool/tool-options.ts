@@ -1,7 +1,10 @@
 import { AdkError, type ToolPolicy, toolPrioritySchema } from '@skein/contracts';
 import { z } from 'zod';
 
-/** What of `ctx.actions` a tool in a worker may use beside its state and its artifacts. */
+/**
+ * What a tool may do beside answering. `stateDelta` is state of the session; that of its user, of the app and of the
+ * invocation are said each by its prefix.
+ */
 export type ToolAction =
   | 'skipSummarization'
   | 'transferToAgent'
@@ -9,6 +12,9 @@ export type ToolAction =
   | 'requestedAuthConfigs'
   | 'requestedToolConfirmations'
   | 'stateDelta'
+  | 'user:'
+  | 'app:'
+  | 'temp:'
   | 'artifactDelta';
 
 /** Whether a call is tried again after the tool threw or took too long, and how soon. */
@@ -48,7 +54,7 @@ export interface ToolOptions {
   readonly isolation?: 'inline' | 'thread' | 'process';
   /** What a tool in a thread or a process may take; beyond it its own call fails. */
   readonly memoryLimitBytes?: number;
-  /** What it does with `ctx.actions`; of what a worker sends back nothing else is applied. */
+  /** What it does beside answering: nothing else is applied. Left out, it may do all that ADK's tools may. */
   readonly actions?: readonly ToolAction[];
 }
 
@@ -101,6 +107,9 @@ const optionsSchema = z
           'requestedAuthConfigs',
           'requestedToolConfirmations',
           'stateDelta',
+          'user:',
+          'app:',
+          'temp:',
           'artifactDelta',
         ]),
       )
