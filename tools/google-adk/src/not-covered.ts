@@ -35,11 +35,6 @@ export const notCovered: readonly { readonly why: string; readonly names: readon
      TranscriptionEntry`,
   ),
   group(
-    'MCP is not here.',
-    `LoadMcpResourceTool MCPConnectionParams MCPSessionManager MCPTool MCPToolset StdioConnectionParams
-     StreamableHTTPConnectionParams`,
-  ),
-  group(
     'Skills and the environments their scripts run in are not here.',
     `BaseEnvironment ExecutionResult Frontmatter ListSkillsTool LoadSkillResourceTool LoadSkillTool LocalEnvironment
      LocalEnvironmentOptions Resources RunSkillInlineScriptErrorCode RunSkillInlineScriptTool RunSkillScriptTool Script

@@ -94,8 +94,8 @@ function shown(name: string, content: McpResourceContent): Content {
   return { role: 'user', parts: [{ text: `Resource ${name} is:` }, asPart(content)] };
 }
 
-function asPart({ text, blob, mimeType = 'application/octet-stream' }: McpResourceContent): Part {
-  if (text !== undefined) return { text };
-  if (blob !== undefined) return { inlineData: { data: blob, mimeType } };
-  return { text: '[It is empty.]' };
+function asPart(content: McpResourceContent): Part {
+  const { text, blob, mimeType = 'application/octet-stream' } = content;
+  if (typeof blob === 'string') return { inlineData: { data: blob, mimeType } };
+  return { text: typeof text === 'string' ? text : '' };
 }

@@ -11,12 +11,10 @@ const resourceSchema = z.looseObject({
 });
 export type McpResource = z.output<typeof resourceSchema>;
 
-const contentSchema = z.looseObject({
-  uri: z.string(),
-  mimeType: z.string().optional(),
-  text: z.string().optional(),
-  blob: z.string().optional(),
-});
+const contentSchema = z.union([
+  z.looseObject({ uri: z.string(), mimeType: z.string().optional(), text: z.string() }),
+  z.looseObject({ uri: z.string(), mimeType: z.string().optional(), blob: z.string() }),
+]);
 export type McpResourceContent = z.output<typeof contentSchema>;
 
 const PAGE = z.object({ resources: z.array(resourceSchema), nextCursor: z.string().optional() });

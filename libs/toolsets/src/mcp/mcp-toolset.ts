@@ -69,7 +69,7 @@ export class MCPToolset extends BaseToolset {
   }
 
   /** Those the filter lets through, under their prefixed names. Rejects with an AdkError `mcp.…` or `egress.…`. */
-  override async getTools(context?: ReadonlyContext): Promise<readonly BaseTool[]> {
+  override async getTools(context?: ReadonlyContext): Promise<BaseTool[]> {
     const headers = await this.#headersOf(context);
     const tools = await this.#lists.get(keyOf(headers), () => this.#list(headers));
     return tools.filter((tool) => this.#isWanted(tool, context));

@@ -25,5 +25,9 @@ export const toolDefinitionSchema = z.object({
   inputSchema: z.record(z.string(), z.unknown()),
   outputSchema: z.record(z.string(), z.unknown()).optional().catch(undefined),
   annotations: annotations.optional().catch(undefined),
+  // Of no use here, and in what the SDK gives to who makes a tool of it.
+  _meta: z.unknown().optional(),
+  execution: z.unknown().optional(),
+  icons: z.unknown().optional(),
 });
 export type ToolDefinition = z.output<typeof toolDefinitionSchema>;
