@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { connect } from '@nats-io/transport-node';
+import { parseNatsServers } from '@skein/messaging';
 import { Client } from 'pg';
 
 export interface ServerVersions {
@@ -24,7 +25,7 @@ export async function versionsOf(databaseUrl: string, natsUrl: string): Promise<
   const { rows } = await postgres.query<{ server_version: string }>('show server_version');
   await postgres.end();
 
-  const nats = await connect({ servers: natsUrl });
+  const nats = await connect({ ...parseNatsServers(natsUrl) });
   const version = nats.info?.version ?? 'unknown';
   await nats.close();
   return { postgres: rows[0]?.server_version ?? 'unknown', nats: version };

@@ -31,7 +31,7 @@ async function follow(options: SubscriberOptions, signal: AbortSignal): Promise<
   const log = await EventLog.open(options.outputDir);
   const handler = new MessageHandler(log, new GatewayReader(gatewayUrl), say);
   const nats = await connect({
-    servers: natsUrl,
+    ...serverOf(natsUrl),
     name: options.name,
     timeout: 5_000,
     // A short outage is the client's; after it, or at another address, `subscribe` connects anew, for ever.
@@ -52,6 +52,13 @@ async function follow(options: SubscriberOptions, signal: AbortSignal): Promise<
     // An ack that is lost here comes back as a message that is known already.
     await nats.close();
   }
+}
+
+/** The client does not read a name and a password out of a URL. */
+function serverOf(natsUrl: string): { servers: string; user?: string; pass?: string } {
+  const { host, username, password } = new URL(natsUrl);
+  if (username === '') return { servers: host };
+  return { servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
 }
 
 /** Creates the durable consumer, from the oldest event on, or finds it where it was left. */

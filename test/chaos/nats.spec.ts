@@ -2,6 +2,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { type ToolCallMessage, type ToolResultMessage } from '@skein/contracts';
 import { mintTicket } from '@skein/session-store';
+import { parseNatsServers } from '@skein/messaging';
 import { waitUntil } from '../support/wait-until';
 import { readStored } from './support/database';
 import { Duplicator } from './support/duplicator';
@@ -34,7 +35,7 @@ describe('NATS', () => {
   }
 
   async function withNats<T>(use: (nats: NatsConnection) => Promise<T>): Promise<T> {
-    const nats = await connect({ servers: fleet.natsUrl, timeout: 5_000 });
+    const nats = await connect({ ...parseNatsServers(fleet.natsUrl), timeout: 5_000 });
     try {
       return await use(nats);
     } finally {

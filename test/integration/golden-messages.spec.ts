@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect, headers as natsHeaders } from '@nats-io/transport-node';
 import { AdkError, workMessageSchema } from '@skein/contracts';
-import { subscribeCore } from '@skein/messaging';
+import { subscribeCore, parseNatsServers } from '@skein/messaging';
 import { z } from 'zod';
 import { connectWith, LARGE_BODY } from '../golden/support/claim-check';
 import {
@@ -79,7 +79,7 @@ describe('what earlier versions said', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'skein-payloads-'));
     await cp(path.join(goldenFolder(version), 'payloads'), folder, { recursive: true });
     const connection = await connectWith(servers.natsUrl, folder);
-    const nats = await connect({ servers: servers.natsUrl });
+    const nats = await connect({ ...parseNatsServers(servers.natsUrl) });
     const heard = new Promise<unknown>((resolve) => {
       subscribeCore(connection, 'golden.large', z.object({ text: z.string() }), resolve);
     });

@@ -1,6 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { type Event } from '@skein/contracts';
+import { parseNatsServers } from '@skein/messaging';
 import { Client as Postgres } from 'pg';
 import { Client, textOf } from '../support/client';
 import { type Servers, startServers } from '../support/servers';
@@ -132,7 +133,7 @@ describe('a conversation over four services, on a Postgres and a NATS given by U
   });
 
   it('published every stored event once, in order, on the stream a subscriber would read', async () => {
-    const nats = await connect({ servers: servers.natsUrl });
+    const nats = await connect({ ...parseNatsServers(servers.natsUrl) });
     const { streams } = await jetstreamManager(nats);
     const info = await streams.info('EVENTS', { subjects_filter: 'event.>' });
     await nats.close();
@@ -141,7 +142,7 @@ describe('a conversation over four services, on a Postgres and a NATS given by U
   });
 
   it('left nothing in the work queues', async () => {
-    const nats = await connect({ servers: servers.natsUrl });
+    const nats = await connect({ ...parseNatsServers(servers.natsUrl) });
     const { streams } = await jetstreamManager(nats);
     const left = await Promise.all(
       ['RUNS', 'TOOLS', 'RESULTS'].map(async (name) => (await streams.info(name)).state.messages),

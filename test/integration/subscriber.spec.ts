@@ -6,6 +6,7 @@ import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { type EventPage, type StoredEvent } from '@skein/contracts';
+import { parseNatsServers } from '@skein/messaging';
 import { Pool } from 'pg';
 import { Client } from '../support/client';
 import { Skein } from '../support/skein';
@@ -40,7 +41,7 @@ beforeAll(async () => {
     env: { RUNNERS: '1', TOOL_WORKERS: '1', SWEEP_MS: '300' },
   });
   client = new Client(skein.url, 'talker');
-  nats = await connect({ servers: skein.natsUrl });
+  nats = await connect({ ...parseNatsServers(skein.natsUrl) });
   pool = new Pool({ connectionString: skein.databaseUrl });
 }, 60_000);
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { parseNatsServers } from '@skein/messaging';
 import { Client as Postgres } from 'pg';
 import { Client } from '../support/client';
 import { Skein } from '../support/skein';
@@ -58,7 +59,7 @@ describe('what a one-tool turn costs, counted from outside', () => {
     skein = await Skein.start({ agents: { instant: adder(0), thinking: adder(3) }, env });
     postgres = new Postgres({ connectionString: skein.databaseUrl });
     await postgres.connect();
-    nats = await connect({ servers: skein.natsUrl });
+    nats = await connect({ ...parseNatsServers(skein.natsUrl) });
   }, 120_000);
 
   afterAll(async () => {

@@ -3,8 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import { AgentLoader, canReadApps } from '@skein/agent-loader';
 import { canUse, openObjectStore } from '@skein/artifact-store';
 import { FleetRateLimiter } from '@skein/fleet-limiter';
-import { runPointerSchema, subjects, workMessageSchema } from '@skein/contracts';
-import { connectService, consumeWork, serveRpc } from '@skein/messaging';
+import { runPointerSchema, runsQueue, subjects, workMessageSchema } from '@skein/contracts';
+import { askForConsumer, connectService, consumeWork, serveRpc } from '@skein/messaging';
 import { captureContent, describeError } from '@skein/engine';
 import {
   capturesContent,
@@ -60,13 +60,11 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
     schema: workMessageSchema,
     handler: (message) => work.handle(message),
   });
+  const queue = { ...runsQueue, maxDeliver: POINTER_DELIVERIES, ackWaitMs: POINTER_ACK_WAIT_MS };
   const consumer = await consumeWork(connection, {
-    stream: 'RUNS',
-    durable: 'runners',
-    filterSubject: subjects.everyRun,
-    maxDeliver: POINTER_DELIVERIES,
+    ...queue,
+    ensure: () => askForConsumer(connection, queue),
     concurrency: POINTERS_AT_ONCE,
-    ackWaitMs: POINTER_ACK_WAIT_MS,
     schema: runPointerSchema,
     handler: (pointer, { signal }) => pointers.handle(pointer, signal),
   });

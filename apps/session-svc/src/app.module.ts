@@ -23,6 +23,7 @@ import { ResultForwarder } from './result-forwarder';
 import { ResultsConsumer, ResultsParts } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
 import { ServiceMetrics } from './service-metrics';
+import { QueueRpcServer } from './queue.rpc';
 import { SessionRpcServer } from './session.rpc';
 import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
@@ -151,6 +152,7 @@ export class AppModule {
           provide: DeadLetterRpcServer,
           useValue: new DeadLetterRpcServer({ pool, connection, reads, redrives }),
         },
+        { provide: QueueRpcServer, useValue: new QueueRpcServer(connection) },
         { provide: Sweeper, useValue: sweeper },
         {
           provide: OrphanCollection,

@@ -22,6 +22,7 @@ import { firstLook } from './first-look';
 import { HandOver } from './hand-over';
 import { MemoryRpcServer } from './memory.rpc';
 import { OrphanCollection } from './orphan-collection';
+import { QueueRpcServer } from './queue.rpc';
 import { RESULTS_PATTERN } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
 import { ProgressServer } from './progress.rpc';
@@ -51,6 +52,7 @@ export async function startSessionService(
     config,
     logger,
     health,
+    provisions: true,
   });
   health.check('postgres', () => probe.ping());
 
@@ -72,6 +74,7 @@ export async function startSessionService(
     app.get(CallRpcServer),
     app.get(DeadLetterRpcServer),
     app.get(ProgressServer),
+    app.get(QueueRpcServer),
   ];
   const [batcher, handOver] = [app.get(AppendBatcher), app.get(HandOver)];
   const [publisher, sweeper, directory] = [

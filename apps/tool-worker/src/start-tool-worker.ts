@@ -2,12 +2,14 @@ import { hostname } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { AgentLoader, canReadApps } from '@skein/agent-loader';
 import { canUse, openObjectStore } from '@skein/artifact-store';
-import { cancelledCallsSchema, subjects, subjectToken, toolCallMessageSchema } from '@skein/contracts';
+import { cancelledCallsSchema, subjects, toolCallMessageSchema, toolQueue } from '@skein/contracts';
 import { describeError } from '@skein/engine';
 import { FleetRateLimiter } from '@skein/fleet-limiter';
 import {
+  askForConsumer,
   connectService,
   JetStreamServer,
+  type MessagingConnection,
   type NestWorkQueue,
   PassErrorFilter,
   subscribeCore,
@@ -43,7 +45,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   const connection = await connectService({ name: worker, config, logger, health });
   health.check('agents', () => canReadApps(config.AGENTS_DIR));
 
-  const queues = config.TOOL_POOLS.map((pool) => toolQueue(pool, config));
+  const queues = config.TOOL_POOLS.map((pool) => queueOf(pool, config, connection));
   const graceMs = Math.max(0, config.SHUTDOWN_GRACE_MS - LAST_STEPS_MS);
   const server = new JetStreamServer({ connection, queues, graceMs });
   const objects = await openObjectStore(config, logger);
@@ -91,15 +93,13 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
 }
 
 /** All workers of a pool share one durable consumer. */
-function toolQueue(pool: string, config: ToolWorkerConfig): NestWorkQueue {
+function queueOf(pool: string, config: ToolWorkerConfig, connection: MessagingConnection): NestWorkQueue {
+  const queue = { ...toolQueue(pool), ackWaitMs: config.ACK_WAIT_MS, maxDeliver: QUEUE_DELIVERIES };
   return {
+    ...queue,
+    ensure: () => askForConsumer(connection, queue),
     pattern: TOOL_CALL,
-    stream: 'TOOLS',
-    durable: `tools_${subjectToken(pool)}`,
-    filterSubject: subjects.tool(pool),
     schema: toolCallMessageSchema,
     concurrency: config.TOOL_CONCURRENCY,
-    ackWaitMs: config.ACK_WAIT_MS,
-    maxDeliver: QUEUE_DELIVERIES,
   };
 }

@@ -130,6 +130,7 @@ export {
   type WorkerUser,
 } from './nats-permissions';
 export { NATS_ADMIN, natsServerConfig, natsServices, type NatsUsers } from './nats-server-config';
+export { openQueueSchema, type OpenQueue } from './open-queue';
 export { partialFrameSchema, type PartialFrame } from './partial-frame';
 export { backOff, isTransient, retryTransient, type RetryOptions } from './retry-transient';
 export { rpcReplySchema, type RpcReply } from './rpc-reply';
@@ -242,7 +243,16 @@ export {
   type ToolResultMessage,
 } from './tool-result';
 export { workMessageSchema, workReplySchema, type WorkMessage, type WorkReply } from './work-message';
-export { resultsQueue, runsQueue, toolPriorities, toolQueue, type QueueConsumer } from './work-queues';
+export {
+  everyQueueRequest,
+  queueOfRequest,
+  queueRequest,
+  resultsQueue,
+  runsQueue,
+  toolPriorities,
+  toolQueue,
+  type QueueConsumer,
+} from './work-queues';
 export { spanIdOf, TRACE_STEP, traceStepOf } from './trace-step';
 export {
   announcedAppSchema,

@@ -1,6 +1,14 @@
 import { subjects, type SessionVerb, streams, type StreamName } from './subjects';
 import { subjectToken } from './subject-token';
-import { type QueueConsumer, resultsQueue, runsQueue, toolPriorities, toolQueue } from './work-queues';
+import {
+  everyQueueRequest,
+  queueRequest,
+  type QueueConsumer,
+  resultsQueue,
+  runsQueue,
+  toolPriorities,
+  toolQueue,
+} from './work-queues';
 
 /** A service by the name of its NATS user. */
 export type NatsService = 'session-svc' | 'runner' | 'gateway';
@@ -44,16 +52,13 @@ export function workerGrant({ user, pools }: WorkerUser): NatsGrant {
   return {
     publish: [
       ...queues.flatMap(takes),
-      ...pools.flatMap((pool) => [`tool.${subjectToken(pool)}.*`, `rpc.queue.TOOLS.${subjectToken(pool)}.*`]),
+      ...queues.map(queueRequest),
+      ...pools.map((pool) => `tool.${subjectToken(pool)}.*`),
       'result.*',
       'progress.*',
       subjects.workerAnnouncement,
       subjects.modelHold,
       'rpc.call.*',
-      subjects.toolRpc('begin'),
-      subjects.toolRpc('clock'),
-      'rpc.artifact.*',
-      subjects.memoryRpc('search'),
       health,
     ],
     subscribe: [subjects.cancelledCalls, subjects.askWorkers, subjects.modelHold, `${inboxPrefixOf(user)}.>`],
@@ -87,7 +92,12 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
       subjects.cancelledCalls,
       subjects.askWorkers,
       subjects.waitingCalls,
-      ...streamNames.flatMap((name) => [`$JS.API.STREAM.CREATE.${name}`, `$JS.API.STREAM.INFO.${name}`]),
+      ...['CREATE', 'INFO', 'UPDATE'].flatMap((verb) =>
+        streamNames.map((name) => `$JS.API.STREAM.${verb}.${name}`),
+      ),
+      // `skein restored`, which runs as it.
+      '$JS.API.STREAM.PURGE.RUNS',
+      '$JS.API.STREAM.PURGE.TOOLS',
       '$JS.API.INFO',
       '$JS.API.STREAM.LIST',
       ...['RUNS', 'TOOLS', 'RESULTS'].map((name) => `$JS.API.CONSUMER.LIST.${name}`),
@@ -108,7 +118,7 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
     ],
     subscribe: [
       ...['session', 'artifact', 'memory', 'tool', 'call', 'dead-letter'].map((tree) => `rpc.${tree}.*`),
-      'rpc.queue.>',
+      everyQueueRequest,
       subjects.runnerAnnouncement,
       subjects.workerAnnouncement,
       subjects.waitingCalls,
@@ -120,7 +130,7 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
       ...sessionVerbs('append', 'claim', 'renew', 'release', 'events'),
       'rpc.artifact.*',
       'rpc.memory.*',
-      'rpc.queue.RUNS',
+      queueRequest(runsQueue),
       'tool.*.*',
       `partial.${ids}`,
       subjects.runnerAnnouncement,

@@ -1,5 +1,5 @@
 import { type StreamName, subjects } from './subjects';
-import { subjectToken } from './subject-token';
+import { fromSubjectToken, subjectToken } from './subject-token';
 import { type ToolPriority, toolPrioritySchema } from './tool-call';
 
 /** The shared consumer of one work queue: whoever may pull from it takes its messages. */
@@ -34,4 +34,22 @@ export function toolQueue(pool: string, priority: ToolPriority = 'normal'): Queu
     durable: priority === 'normal' ? `tools_${token}` : `tools-${priority}_${token}`,
     filterSubject: subjects.tool(pool, priority),
   };
+}
+
+/** Every request to have the consumer of a queue made. */
+export const everyQueueRequest = 'rpc.queue.>';
+
+/** Where the consumer of this queue is asked for: who may pull from it may ask there, and nowhere else. */
+export function queueRequest({ stream, filterSubject }: QueueConsumer): string {
+  const parts = stream === 'TOOLS' ? filterSubject.split('.').slice(1) : [];
+  return ['rpc.queue', stream, ...parts].join('.');
+}
+
+/** The queue that a request is about; undefined when there is none of that name. */
+export function queueOfRequest(subject: string): QueueConsumer | undefined {
+  const [, , stream, pool, last] = subject.split('.');
+  if (stream === 'RUNS') return runsQueue;
+  const priority = toolPrioritySchema.safeParse(last);
+  if (stream !== 'TOOLS' || pool === undefined || !priority.success) return undefined;
+  return toolQueue(fromSubjectToken(pool), priority.data);
 }

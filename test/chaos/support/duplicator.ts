@@ -1,5 +1,6 @@
 import { type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { connect, headers } from '@nats-io/transport-node';
+import { parseNatsServers } from '@skein/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Random } from './random';
 
@@ -25,7 +26,7 @@ export class Duplicator {
   }
 
   static async start(natsUrl: string, random: Random, copies: number): Promise<Duplicator> {
-    const nats = await connect({ servers: natsUrl, timeout: 5_000 });
+    const nats = await connect({ ...parseNatsServers(natsUrl), timeout: 5_000 });
     const duplicator = new Duplicator(nats, random, copies);
     await nats.flush();
     return duplicator;

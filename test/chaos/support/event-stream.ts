@@ -1,13 +1,14 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { subjects } from '@skein/contracts';
+import { parseNatsServers } from '@skein/messaging';
 import { z } from 'zod';
 
 const published = z.object({ seq: z.number() });
 
 /** The `seq` of every event a session has in the EVENTS stream, in the stream's order: what a subscriber reads. */
 export async function publishedSeqs(natsUrl: string, sessionId: string, app = 'errands'): Promise<number[]> {
-  const nats = await connect({ servers: natsUrl, timeout: 5_000, reconnect: false });
+  const nats = await connect({ ...parseNatsServers(natsUrl), timeout: 5_000, reconnect: false });
   try {
     const manager = await jetstreamManager(nats);
     const subject = subjects.event({ appName: app, userId: 'ada', sessionId });

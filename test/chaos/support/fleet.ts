@@ -6,6 +6,7 @@ import {
   appEnvironment,
   type AppName,
   builtEntries,
+  NatsAccess,
   runMigrations,
   startEmbeddedNats,
   startEmbeddedPostgres,
@@ -28,11 +29,21 @@ export interface FleetOptions {
   /** Over all that for one process, asked at each of its starts: a proxy's address instead of a server's, as an example. */
   readonly envOf?: (name: string, app: AppName) => NodeJS.ProcessEnv;
   /** Called once the servers run, before any app: where proxies before them are made. */
-  readonly onServers?: (servers: { readonly natsUrl: string; readonly databaseUrl: string }) => Promise<void>;
+  readonly onServers?: (servers: FleetServers) => Promise<void>;
+  /** Whether everybody may do everything on the NATS server, as before there were permissions. */
+  readonly isOpen?: boolean;
   /** Other builds in place of `dist/`. */
   readonly entries?: Partial<AppEntries>;
   /** Another build for one process alone, as that of another version. */
   readonly entryOf?: (name: string, app: AppName) => string | undefined;
+}
+
+export interface FleetServers {
+  /** The server's administrator's. */
+  readonly natsUrl: string;
+  /** With the name and password of an app. */
+  readonly natsUrlOf: (app: AppName) => string;
+  readonly databaseUrl: string;
 }
 
 /** What the fleets sign their tickets with. */
@@ -48,13 +59,15 @@ export class Fleet implements TestedFleet<FleetProcess> {
     readonly dataDir: string,
     readonly postgres: FleetServer,
     readonly nats: FleetServer,
+    private readonly access: NatsAccess | undefined,
   ) {}
 
   /** Starts everything and returns once a first turn can be served. When it throws, nothing of it runs any more. */
   static async start(options: FleetOptions = {}): Promise<Fleet> {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'skein-chaos-'));
-    const [postgres, nats] = await startServers(dataDir);
-    const fleet = new Fleet(dataDir, postgres, nats);
+    const access = options.isOpen === true ? undefined : accessOf(options);
+    const [postgres, nats] = await startServers(dataDir, access);
+    const fleet = new Fleet(dataDir, postgres, nats, access);
     try {
       await fleet.#bringUp(options);
       return fleet;
@@ -143,7 +156,8 @@ export class Fleet implements TestedFleet<FleetProcess> {
 
   async #bringUp(options: FleetOptions): Promise<void> {
     const { natsUrl, databaseUrl } = this;
-    await options.onServers?.({ natsUrl, databaseUrl });
+    const natsUrlOf = (app: AppName): string => this.access?.urlOf(natsUrl, app) ?? natsUrl;
+    await options.onServers?.({ natsUrl, natsUrlOf, databaseUrl });
     const entries = { ...builtEntries(), ...options.entries };
     await runMigrations(
       entries.migrate,
@@ -188,6 +202,7 @@ export class Fleet implements TestedFleet<FleetProcess> {
       dataDir,
       agentsDir: agentsDir ?? AGENTS_DIR,
       natsUrl,
+      natsAccess: this.access,
       databaseUrl,
       secret: SECRET,
       host: '127.0.0.1',
@@ -204,12 +219,24 @@ export class Fleet implements TestedFleet<FleetProcess> {
 /** session-svc makes the streams and answers what the others ask at their start. */
 const starts: readonly AppName[] = ['session-svc', 'runner', 'tool-worker', 'gateway'];
 
+/** Every worker serves the pools that any of them is told to serve. */
+function accessOf({ env, envOf, toolWorkers = 2 }: FleetOptions): NatsAccess {
+  const told = Array.from({ length: toolWorkers }, (_, index) =>
+    envOf?.(`tool-worker-${index + 1}`, 'tool-worker'),
+  );
+  const pools = [env, ...told].flatMap((one) => one?.TOOL_POOLS?.split(',') ?? ['default']);
+  return new NatsAccess(SECRET, [{ user: 'tool-worker', pools: [...new Set(pools)] }]);
+}
+
 /** Both or none. */
-async function startServers(dataDir: string): Promise<[FleetServer, FleetServer]> {
+async function startServers(
+  dataDir: string,
+  access: NatsAccess | undefined,
+): Promise<[FleetServer, FleetServer]> {
   mkdirSync(dataDir, { recursive: true });
   const begun = await Promise.allSettled([
     FleetServer.start((port) => startEmbeddedPostgres({ dataDir, port })),
-    FleetServer.start((port) => startEmbeddedNats({ dataDir, port })),
+    FleetServer.start((port) => startEmbeddedNats({ dataDir, port, access })),
   ]);
   const [postgres, nats] = begun;
   if (postgres.status === 'fulfilled' && nats.status === 'fulfilled') return [postgres.value, nats.value];

@@ -1,12 +1,12 @@
 import { type AppName } from '@skein/stack';
 import { TcpProxy } from '@skein/testing';
-import { type FleetOptions } from './fleet';
+import { type FleetOptions, type FleetServers } from './fleet';
 
 /** A proxy between each process and each server it uses: networks that a test may cut one by one. */
 export class Proxies {
   readonly #nats = new Map<string, TcpProxy>();
   readonly #postgres = new Map<string, TcpProxy>();
-  #urls = { natsUrl: '', databaseUrl: '' };
+  #servers: FleetServers | undefined;
 
   /** @param names the processes that get proxies, as `runner-1`. */
   constructor(private readonly names: readonly string[]) {}
@@ -40,17 +40,19 @@ export class Proxies {
     await Promise.all(this.#all().map((proxy) => proxy.close()));
   }
 
-  async #start(urls: { readonly natsUrl: string; readonly databaseUrl: string }): Promise<void> {
-    this.#urls = urls;
+  async #start(servers: FleetServers): Promise<void> {
+    this.#servers = servers;
     for (const name of this.names) {
-      this.#nats.set(name, await TcpProxy.before(urls.natsUrl));
-      if (name.startsWith('session-svc')) this.#postgres.set(name, await TcpProxy.before(urls.databaseUrl));
+      this.#nats.set(name, await TcpProxy.before(servers.natsUrl));
+      if (name.startsWith('session-svc'))
+        this.#postgres.set(name, await TcpProxy.before(servers.databaseUrl));
     }
   }
 
   #envOf(name: string, app: AppName): NodeJS.ProcessEnv {
-    const { natsUrl, databaseUrl } = this.#urls;
-    const nats = this.#nats.get(name)?.through(natsUrl);
+    if (!this.#servers) return {};
+    const { natsUrlOf, databaseUrl } = this.#servers;
+    const nats = this.#nats.get(name)?.through(natsUrlOf(app));
     const postgres = app === 'session-svc' ? this.#postgres.get(name)?.through(databaseUrl) : undefined;
     return { ...(nats && { NATS_URL: nats }), ...(postgres && { DATABASE_URL: postgres }) };
   }

@@ -1,9 +1,10 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { parseNatsServers } from '@skein/messaging';
 
 /** What the work queues still hold, by stream; those that hold nothing are left out. */
 export async function readQueues(natsUrl: string): Promise<Readonly<Record<string, number>>> {
-  const nats = await connect({ servers: natsUrl, timeout: 5_000, reconnect: false });
+  const nats = await connect({ ...parseNatsServers(natsUrl), timeout: 5_000, reconnect: false });
   try {
     const manager = await jetstreamManager(nats);
     const held: [string, number][] = [];

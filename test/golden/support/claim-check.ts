@@ -3,7 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from '@nats-io/transport-node';
-import { connectNats, LocalPayloadStore, type MessagingConnection, publishCore } from '@skein/messaging';
+import {
+  connectNats,
+  LocalPayloadStore,
+  type MessagingConnection,
+  publishCore,
+  parseNatsServers,
+} from '@skein/messaging';
 import { silentLogger } from '@skein/platform';
 import { goldenFolder, writeGolden } from './golden-version';
 
@@ -25,7 +31,7 @@ export function connectWith(natsUrl: string, folder: string): Promise<MessagingC
 /** Records a message whose body lies in the payload store, with the file that holds it. */
 export async function recordClaimCheck(version: string, natsUrl: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'skein-payloads-'));
-  const nats = await connect({ servers: natsUrl });
+  const nats = await connect({ ...parseNatsServers(natsUrl) });
   const heard = nats.subscribe('golden.large', { max: 1 });
   await nats.flush();
   const connection = await connectWith(natsUrl, folder);

@@ -1,4 +1,5 @@
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { parseNatsServers } from '@skein/messaging';
 import { answerTo, kindOf } from './message-kinds';
 
 /** A message as it went over the wire. */
@@ -20,7 +21,7 @@ export class Tap {
   }
 
   static async open(natsUrl: string): Promise<Tap> {
-    const nats = await connect({ servers: natsUrl });
+    const nats = await connect({ ...parseNatsServers(natsUrl) });
     const tap = new Tap(nats);
     await nats.flush();
     return tap;

@@ -1,3 +1,5 @@
+import { type NatsAccess } from './nats-access';
+
 export type AppName = 'session-svc' | 'runner' | 'tool-worker' | 'gateway';
 
 export interface SharedSettings {
@@ -5,6 +7,8 @@ export interface SharedSettings {
   readonly dataDir: string;
   readonly agentsDir: string;
   readonly natsUrl: string;
+  /** Who may do what on that server; without it, everybody everything. */
+  readonly natsAccess?: NatsAccess | undefined;
   readonly databaseUrl: string;
   readonly secret: string;
   readonly host: string;
@@ -37,7 +41,7 @@ export function appEnvironment(
     LOG_LEVEL: 'info',
     LOG_FORMAT: 'pretty',
     ...Object.fromEntries(inherited),
-    NATS_URL: settings.natsUrl,
+    NATS_URL: settings.natsAccess?.urlOf(settings.natsUrl, app) ?? settings.natsUrl,
     DATA_DIR: settings.dataDir,
     AGENTS_DIR: settings.agentsDir,
     // One value cannot serve several processes on one machine: each takes a free port and reports it.

@@ -6,7 +6,7 @@ import { removePostgresDirectory } from './postgres-directory';
 const marker = '.skein-data-dir';
 /** What the apps and NATS keep; closed to others, as DATA_DIR itself may have to let PostgreSQL's account pass. */
 const privateFolders = ['nats', 'objects', 'payloads', 'reads'];
-const ours = ['postgres', ...privateFolders, 'secret'];
+const ours = ['postgres', ...privateFolders, 'secret', 'nats.conf'];
 
 /**
  * Makes DATA_DIR, or takes an existing folder. A folder without our mark that already holds one of our names

@@ -1,5 +1,6 @@
 import { startEmbeddedNats } from './embedded-nats';
 import { startEmbeddedPostgres } from './embedded-postgres';
+import type { NatsAccess } from './nats-access';
 import type { RunningProcess } from './guarded-process';
 import type { ProcessLog } from './process-log';
 import type { StackConfig } from './stack-config';
@@ -15,13 +16,19 @@ interface ServerOptions {
 type StartServer = (options: ServerOptions) => Promise<RunningProcess & { readonly port: number }>;
 
 /** What the servers say of themselves while all is well; a reader of the log looks for the agents' lines. */
-const routine = /\[INF\]|\bLOG: {2}|the database system is starting up/;
+const routine = /\[INF\]|Plaintext passwords detected|\bLOG: {2}|the database system is starting up/;
 
 /** Postgres and NATS, each unless its URL is given. */
-export function embeddedServers(config: StackConfig, log: ProcessLog): readonly SupervisedProcess[] {
+export function embeddedServers(
+  config: StackConfig,
+  log: ProcessLog,
+  access: NatsAccess,
+): readonly SupervisedProcess[] {
   return [
     ...(config.databaseUrl === undefined ? [server('postgres', startEmbeddedPostgres, config, log)] : []),
-    ...(config.natsUrl === undefined ? [server('nats', startEmbeddedNats, config, log)] : []),
+    ...(config.natsUrl === undefined
+      ? [server('nats', (options) => startEmbeddedNats({ ...options, access }), config, log)]
+      : []),
   ];
 }
 

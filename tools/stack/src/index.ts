@@ -8,7 +8,7 @@ export {
 } from './embedded-postgres';
 export type { ProcessExit, RunningProcess } from './guarded-process';
 export { untilGatewayReady } from './gateway-ready';
-export { NatsAccess } from './nats-access';
+export { NatsAccess, stackAccess } from './nats-access';
 export { runMigrations } from './run-migrations';
 export { RunningStack } from './running-stack';
 export { readStackConfig, type StackConfig } from './stack-config';

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { writeFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { listOf } from '@skein/platform';
 import { NATS_ADMIN, natsServerConfig, type WorkerUser } from '@skein/contracts';
 
 const FILE = 'nats.conf';
@@ -33,4 +34,11 @@ export class NatsAccess {
   #passwordOf(user: string): string {
     return createHmac('sha256', this.secret).update(`nats.${user}`).digest('hex');
   }
+}
+
+/** That of a stack whose workers all serve the pools that its environment names. */
+export function stackAccess(secret: string, { TOOL_POOLS: pools }: NodeJS.ProcessEnv): NatsAccess {
+  return new NatsAccess(secret, [
+    { user: 'tool-worker', pools: listOf('default').parse(pools === '' ? undefined : pools) },
+  ]);
 }

@@ -4,6 +4,7 @@ import { prepareDataDir, readOrCreateSecret, wipeDataDir } from './data-dir';
 import { embeddedServers } from './embedded-servers';
 import { choosePort } from './free-port';
 import { listApps, untilGatewayReady } from './gateway-ready';
+import { stackAccess } from './nats-access';
 import { ProcessLog, type LogOutput } from './process-log';
 import { runMigrations } from './run-migrations';
 import { RunningStack } from './running-stack';
@@ -57,12 +58,16 @@ async function bringUp(
   if (config.isFresh) wipeDataDir(dataDir);
   const port = await choosePort(config.port, host);
 
-  await stack.startGroup(embeddedServers(config, log), signal);
+  const secret = readOrCreateSecret(dataDir);
+  const natsAccess = stackAccess(secret, config.inherited);
+  await stack.startGroup(embeddedServers(config, log, natsAccess), signal);
   const databaseUrl = config.databaseUrl ?? stack.urlOf('postgres') ?? '';
   const natsUrl = config.natsUrl ?? stack.urlOf('nats') ?? '';
   stackFile.update({ databaseUrl, natsUrl });
-  const secret = readOrCreateSecret(dataDir);
-  const shared: SharedSettings = { ...config, databaseUrl, natsUrl, secret, port };
+  const shared: SharedSettings = {
+    ...{ ...config, databaseUrl, natsUrl, secret, port },
+    ...(config.natsUrl === undefined && { natsAccess }),
+  };
 
   const entries = options.entries ?? builtEntries();
   await runMigrations(

@@ -23,11 +23,13 @@ export interface ConnectNats {
   /** How often the first connect is tried. */
   readonly attempts?: number;
   readonly metrics?: MessagingMetrics;
+  /** Whether a named user makes streams and consumers; without a name anybody does. */
+  readonly provisions?: boolean | undefined;
 }
 
 /** Connects, waiting a bounded time for the server at start; from then on reconnects for ever. */
 export async function connectNats(options: ConnectNats): Promise<MessagingConnection> {
-  const { url, creds, name, logger, payloads, payloadLimitBytes, attempts, metrics } = options;
+  const { url, creds, name, logger, payloads, payloadLimitBytes, attempts, metrics, provisions } = options;
   const servers = parseNatsServers(url);
   // Answers go where only this user may listen. Of a credentials file, its maker says who may listen where.
   const inboxPrefix = servers.user === undefined ? undefined : inboxPrefixOf(servers.user);
@@ -63,5 +65,6 @@ export async function connectNats(options: ConnectNats): Promise<MessagingConnec
   // The connection is what puts payloads into the store, so its end is that of the collection too.
   void nats.closed().then(() => collection.stop());
   const codec = new MessageCodec(payloads, payloadLimitBytes);
-  return new MessagingConnection(nats, codec, { logger, metrics, inboxPrefix });
+  const mayProvision = provisions ?? inboxPrefix === undefined;
+  return new MessagingConnection(nats, codec, { logger, metrics, inboxPrefix, mayProvision });
 }

@@ -13,14 +13,17 @@ export interface ConnectService {
   readonly config: CommonConfig;
   readonly logger: Logger;
   readonly health: HealthServer;
+  /** Makes the streams at its start: session-svc does. */
+  readonly provisions?: boolean;
 }
 
-/** The connection of one process: with its streams there, its large bodies under DATA_DIR, and its state in `/ready`. */
+/** The connection of one process: with its streams there where it may make them, its large bodies under DATA_DIR, and its state in `/ready`. */
 export async function connectService({
   name,
   config,
   logger,
   health,
+  provisions,
 }: ConnectService): Promise<MessagingConnection> {
   const connection = await connectNats({
     url: config.NATS_URL,
@@ -30,9 +33,10 @@ export async function connectService({
     payloads: new LocalPayloadStore(path.join(config.DATA_DIR, 'payloads')),
     payloadLimitBytes: config.PAYLOAD_LIMIT_BYTES,
     metrics: new MessagingMetrics(health.metrics),
+    provisions,
   });
   health.check('nats', () => connection.isConnected());
   health.check('jetstream', () => isJetStreamThere(connection));
-  await provisionStreams(connection);
+  if (connection.mayProvision) await provisionStreams(connection);
   return connection;
 }

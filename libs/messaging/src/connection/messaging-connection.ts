@@ -9,6 +9,8 @@ interface ConnectionParts {
   readonly metrics?: MessagingMetrics | undefined;
   /** What the inboxes of this user begin with, where the server lets nobody else listen to them. */
   readonly inboxPrefix?: string | undefined;
+  /** Whether this process may make streams and consumers. */
+  readonly mayProvision?: boolean;
 }
 
 /** One connection to NATS, and what every sender and receiver on it shares. Made by `connectNats`. */
@@ -18,15 +20,17 @@ export class MessagingConnection {
   #lostAt = 0;
   readonly logger: Logger;
   readonly metrics: MessagingMetrics;
+  readonly mayProvision: boolean;
   readonly #inboxPrefix: string | undefined;
 
   constructor(
     readonly nats: NatsConnection,
     readonly codec: MessageCodec,
-    { logger, metrics = new MessagingMetrics(), inboxPrefix }: ConnectionParts,
+    { logger, metrics = new MessagingMetrics(), inboxPrefix, mayProvision = true }: ConnectionParts,
   ) {
     this.logger = logger;
     this.metrics = metrics;
+    this.mayProvision = mayProvision;
     this.#inboxPrefix = inboxPrefix;
     void this.#watch();
   }

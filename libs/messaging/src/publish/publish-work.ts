@@ -60,7 +60,8 @@ export async function publishWork(
         const failure = publishError(subject, error);
         if (attempt >= ATTEMPTS || isFinal(failure)) throw failure;
         connection.logger.warn({ subject, msgId, attempt, code: failure.code }, 'publishing again');
-        if (failure.code === 'messaging.no-stream') await restoreStreams(connection);
+        if (failure.code === 'messaging.no-stream' && connection.mayProvision)
+          await restoreStreams(connection);
         await delay(100 * 2 ** attempt * (0.5 + Math.random()));
       }
     }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Msg } from '@nats-io/transport-node';
 import { AdkError, errorOutcomes } from '@skein/contracts';
-import { noteWorkIds, withWorkIds, workIdsOf } from '@skein/platform';
+import { noteWorkIds, retryAtStart, withWorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { processingSpan } from '../trace/spans';
@@ -51,7 +51,11 @@ export async function consumeWork<Schema extends z.ZodType>(
   options: ConsumeWork<Schema>,
 ): Promise<WorkConsumer> {
   const { ensure = () => ensureConsumer(connection, options) } = options;
-  await ensure();
+  const { logger } = connection;
+  const where = connection.nats.getServer();
+  if (options.ensure)
+    await retryAtStart({ what: `The queue ${options.durable}`, where, logger, attempt: ensure });
+  else await ensure();
   const consumer = new RunningConsumer(connection, { ...options, ensure });
   consumer.start();
   return consumer;
