@@ -4,6 +4,7 @@ import { type MessagingConnection, RpcClient, ReadServer } from '@skein/messagin
 import { type Logger, type Metrics } from '@skein/platform';
 import { AppendBatcher, type StorePool } from '@skein/session-store';
 import { Admission } from './admission';
+import { AdvisoriesConsumer, AdvisoriesParts } from './advisories.consumer';
 import { ArtifactRpcServer } from './artifact.rpc';
 import { CallPasses } from './call-passes';
 import { CallRpcServer } from './call.rpc';
@@ -130,7 +131,7 @@ export class AppModule {
     const graceMs = config.ORPHAN_GRACE_MS;
     return {
       module: AppModule,
-      controllers: [ResultsConsumer],
+      controllers: [ResultsConsumer, AdvisoriesConsumer],
       providers: [
         { provide: RunnerDirectory, useValue: directory },
         { provide: WorkerDirectory, useValue: workers },
@@ -157,6 +158,10 @@ export class AppModule {
         {
           provide: OrphanCollection,
           useValue: new OrphanCollection({ pool, objects, metrics, graceMs, logger }),
+        },
+        {
+          provide: AdvisoriesParts,
+          useValue: { pool, connection, forwarder, redrives, metrics, secret, logger },
         },
         {
           provide: ResultsParts,

@@ -1,6 +1,13 @@
 import { NestFactory } from '@nestjs/core';
 import { canUse, openObjectStore } from '@skein/artifact-store';
-import { runnerAnnouncementSchema, streams, subjects, toolResultMessageSchema } from '@skein/contracts';
+import {
+  advisoriesQueue,
+  advisorySchema,
+  runnerAnnouncementSchema,
+  streams,
+  subjects,
+  toolResultMessageSchema,
+} from '@skein/contracts';
 import {
   connectService,
   JetStreamServer,
@@ -12,6 +19,7 @@ import { type Logger, nestLogger, retryAtStart, type ServiceStart, stopTelemetry
 import { AppendBatcher, mayPass, openStore, type Store } from '@skein/session-store';
 import { Admission } from './admission';
 import { AppModule } from './app.module';
+import { ADVISORIES_PATTERN } from './advisories.consumer';
 import { ArtifactRpcServer } from './artifact.rpc';
 import { CallRpcServer } from './call.rpc';
 import { Cancellation } from './cancellation';
@@ -39,6 +47,9 @@ const PROBES = 2;
 const RESULTS_AT_ONCE = 1_024;
 /** A result is tried for as long as its call may be open; the deadline of the call ends it, not a count. */
 const RESULT_DELIVERIES = 1_000;
+const ADVISORIES_AT_ONCE = 16;
+/** What it tells of ends by its deadline all the same. */
+const ADVISORY_DELIVERIES = 100;
 
 export async function startSessionService(
   start: ServiceStart<SessionServiceConfig>,
@@ -158,6 +169,14 @@ function resultsServer(connection: MessagingConnection, ackWaitMs: number): JetS
         maxDeliver: RESULT_DELIVERIES,
         concurrency: RESULTS_AT_ONCE,
         schema: toolResultMessageSchema,
+      },
+      {
+        ...advisoriesQueue,
+        pattern: ADVISORIES_PATTERN,
+        ackWaitMs,
+        maxDeliver: ADVISORY_DELIVERIES,
+        concurrency: ADVISORIES_AT_ONCE,
+        schema: advisorySchema,
       },
     ],
   });

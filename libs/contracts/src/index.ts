@@ -1,4 +1,5 @@
 export { errorKindSchema, wireErrorSchema, AdkError, type ErrorKind, type WireError } from './adk-error';
+export { advisorySchema, type Advisory } from './advisory';
 export {
   finishSchema,
   unitEventSchema,
@@ -247,6 +248,7 @@ export {
   everyQueueRequest,
   queueOfRequest,
   queueRequest,
+  advisoriesQueue,
   resultsQueue,
   runsQueue,
   toolPriorities,

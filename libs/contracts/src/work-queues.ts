@@ -26,6 +26,13 @@ export const resultsQueue: QueueConsumer = {
   filterSubject: 'result.>',
 };
 
+/** What JetStream tells of messages it gave up, for session-svc. */
+export const advisoriesQueue: QueueConsumer = {
+  stream: 'ADVISORIES',
+  durable: 'session-svc',
+  filterSubject: '$JS.EVENT.ADVISORY.CONSUMER.>',
+};
+
 /** The calls of one pool and priority. No token has a `-` before its first `_`, so that no two pools share a name. */
 export function toolQueue(pool: string, priority: ToolPriority = 'normal'): QueueConsumer {
   const token = subjectToken(pool);

@@ -59,6 +59,7 @@ export { listDeadLetters } from './sql/list-dead-letters';
 export { listInvocations } from './sql/list-invocations';
 export { readInvocation } from './sql/read-invocation';
 export { type NotStartedCall, readNotStartedCalls } from './sql/read-not-started-calls';
+export { readOpenCall } from './sql/read-open-call';
 export { readOverdueCalls } from './sql/read-overdue-calls';
 export { readOwner } from './sql/read-owner';
 export { readSession } from './sql/read-session';

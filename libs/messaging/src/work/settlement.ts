@@ -13,6 +13,11 @@ export interface Settlement {
   readonly metrics: MessagingMetrics;
 }
 
+/** With its reason, so that who hears of it finds what the message was about: the message itself is gone then. */
+function idOf({ raw }: WorkMessage): string {
+  return (raw.headers?.get('Nats-Msg-Id') ?? '').replaceAll(/\s/g, '_') || '-';
+}
+
 /** Tells the server how a failed message ends. The table of kinds decides; a message at its limit is given up. */
 export function settleFailure(
   message: WorkMessage,
@@ -34,12 +39,12 @@ export function settleFailure(
   } else if (settlement === 'term') {
     logger[log](fields, 'message refused for good');
     die();
-    message.term(`${error.code}: ${error.message}`);
+    message.term(`${idOf(message)} ${error.code}: ${error.message}`);
   } else if (deliveryCount >= maxDeliver) {
     // The server would keep it for ever without delivering it again, and count it nowhere.
     logger.error(fields, 'message given up after its last delivery');
     die();
-    message.term(`${error.code} after ${deliveryCount} deliveries: ${error.message}`);
+    message.term(`${idOf(message)} ${error.code} after ${deliveryCount} deliveries: ${error.message}`);
   } else {
     const delayMs = error.retryAfterMs ?? Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (deliveryCount - 1));
     logger[log]({ ...fields, delayMs }, 'message is tried again later');

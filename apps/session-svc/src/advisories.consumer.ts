@@ -1,0 +1,118 @@
+import { Controller, UseFilters } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import {
+  AdkError,
+  type Advisory,
+  dispatchIdSchema,
+  toolCallMessageSchema,
+  type ToolCallMessage,
+  toolPriorities,
+  toolQueue,
+  type ToolResultMessage,
+} from '@skein/contracts';
+import { dropGivenUp, type MessagingConnection, PassErrorFilter, readGivenUp } from '@skein/messaging';
+import { type Logger } from '@skein/platform';
+import {
+  givenUp,
+  isGenuine,
+  isRedrive,
+  markForwarded,
+  readOpenCall,
+  storeResult,
+  type StorePool,
+} from '@skein/session-store';
+import { type Redrives } from './redrives';
+import { type ResultForwarder } from './result-forwarder';
+import { type ServiceMetrics } from './service-metrics';
+
+export const ADVISORIES_PATTERN = 'ADVISORIES';
+
+/** A class, because Nest injects by type. */
+export abstract class AdvisoriesParts {
+  abstract readonly pool: StorePool;
+  abstract readonly connection: MessagingConnection;
+  abstract readonly forwarder: ResultForwarder;
+  abstract readonly redrives: Redrives;
+  abstract readonly metrics: ServiceMetrics;
+  abstract readonly secret: string;
+  abstract readonly logger: Logger;
+}
+
+const TERMINATED = 'io.nats.jetstream.advisory.v1.terminated';
+
+/**
+ * Hears of messages JetStream gave up. A call among them is ended at once, where its deadline would end it later; of runs
+ * and results the database knows all that is needed, so they are told of only.
+ */
+@Controller()
+@UseFilters(PassErrorFilter)
+export class AdvisoriesConsumer {
+  constructor(private readonly parts: AdvisoriesParts) {}
+
+  /** Acked once the call is ended and its message is out of the stream: cut anywhere before, all of it is done again. */
+  @MessagePattern(ADVISORIES_PATTERN)
+  async take(@Payload() advisory: Advisory): Promise<void> {
+    const { logger } = this.parts;
+    const { stream, consumer, deliveries, reason } = advisory;
+    logger.warn({ stream, consumer, sequence: advisory.stream_seq, deliveries, reason }, 'message given up');
+    if (stream !== 'TOOLS') return;
+    if (advisory.type === TERMINATED) return this.#endRefused(advisory);
+    return this.#endPoison(advisory);
+  }
+
+  /** Its message still lies in the stream. */
+  async #endPoison({ stream_seq: sequence, deliveries }: Advisory): Promise<void> {
+    const { connection, secret, logger } = this.parts;
+    const place = { stream: 'TOOLS', sequence } as const;
+    const message = await readGivenUp(connection, place, toolCallMessageSchema).catch(unlessUnreadable);
+    if (message && isGenuine(secret, message.call.tool, message.ticket))
+      await this.#end(poisoned(message, deliveries));
+    else logger.warn({ sequence }, 'no call of ours, nothing is ended');
+    await dropGivenUp(connection, place);
+  }
+
+  /** Its message is gone; whose it was is in the reason. Who refused it took it from its own queue, and ends no call of another. */
+  async #endRefused({ reason = '', consumer }: Advisory): Promise<void> {
+    const { pool, secret } = this.parts;
+    const [messageId = '', why = ''] = split(reason, ' ');
+    const dispatchId = dispatchIdSchema.safeParse(split(messageId, '.')[0]);
+    // A forged message says nothing of the call it names.
+    if (!dispatchId.success || why.includes('.forged:')) return;
+    const call = await readOpenCall(pool, secret, dispatchId.data);
+    if (!call || !toolPriorities.some((priority) => toolQueue(call.pool, priority).durable === consumer))
+      return;
+    const message = `The call of tool '${call.tool}' was refused by its worker: ${why}`;
+    await this.#end(givenUp(call, { code: 'tool.poison', message }));
+  }
+
+  async #end(result: ToolResultMessage): Promise<void> {
+    const { pool, forwarder, redrives, metrics, secret } = this.parts;
+    if (isRedrive(secret, result.tool, result.ticket)) return redrives.take(result);
+    if ((await storeResult(pool, result, { status: 'dead' })) !== 'stored') return;
+    metrics.deadLetters.increment({ code: 'tool.poison' });
+    const { epoch } = await forwarder.forwardStored(result);
+    if (epoch !== undefined) await markForwarded(pool, result.ticket.dispatchId, epoch);
+  }
+}
+
+function poisoned(message: ToolCallMessage, deliveries: number): ToolResultMessage {
+  const { tool } = message.call;
+  return givenUp(
+    { ...message, tool },
+    {
+      code: 'tool.poison',
+      message: `Tool '${tool}' was given up: its call was delivered ${deliveries} times, and nobody answered.`,
+    },
+  );
+}
+
+/** A body that no version of ours wrote ends nothing; one that cannot be read now may be read later. */
+function unlessUnreadable(error: unknown): undefined {
+  if (AdkError.from(error).kind !== 'invalid') throw error;
+  return undefined;
+}
+
+function split(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
