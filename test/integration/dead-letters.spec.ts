@@ -54,8 +54,8 @@ interface SentCall {
 }
 
 /** A call whose message is in its queue. */
-async function aSentCall(pool: string): Promise<SentCall> {
-  const runner = await startFakeRunner(ground, cleanup);
+async function aSentCall(pool: string, beside?: SentCall): Promise<SentCall> {
+  const runner = beside?.runner ?? (await startFakeRunner(ground, cleanup));
   const handover = await handoverOf(runner, await submitTo(ground, aKey()));
   const call = aCall({ pool });
   const unit = aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [call] });
@@ -159,7 +159,8 @@ describe('a call that JetStream gave up', () => {
   });
 
   it('ends when its worker refuses it for good, but not by the word of another queue', async () => {
-    const [sent, foreign] = [await aSentCall('refused'), await aSentCall('other')];
+    const sent = await aSentCall('refused');
+    const foreign = await aSentCall('other', sent);
     const msgId = `${foreign.call.dispatchId}.1.copy`;
     await publishWork(ground.connection, subjects.tool('refused'), foreign.message, { msgId });
 
@@ -185,12 +186,13 @@ describe('a redrive', () => {
     await dead(sent);
     await expect(ask('redrive', sent)).rejects.toMatchObject({ code: 'dead-letter.unanswered' });
     await applyTo(sent);
-    const head = async () =>
-      (
-        await ground.database.pool.query('SELECT last_seq FROM adk_sessions WHERE id = $1', [
-          sent.handover.sessionId,
-        ])
-      ).rows;
+    const head = async () => {
+      const text = 'SELECT last_seq FROM adk_sessions WHERE id = $1';
+      const { rows } = await ground.database.pool.query<{ last_seq: number }>(text, [
+        sent.handover.sessionId,
+      ]);
+      return rows[0]?.last_seq;
+    };
     const before = await head();
 
     const asked = await Promise.allSettled([ask('redrive', sent), ask('redrive', sent)]);

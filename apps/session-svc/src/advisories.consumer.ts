@@ -74,7 +74,7 @@ export class AdvisoriesConsumer {
   /** Its message is gone; whose it was is in the reason. Who refused it took it from its own queue, and ends no call of another. */
   async #endRefused({ reason = '', consumer }: Advisory): Promise<void> {
     const { pool, secret } = this.parts;
-    const [messageId = '', why = ''] = split(reason, ' ');
+    const [messageId, why] = split(reason, ' ');
     const dispatchId = dispatchIdSchema.safeParse(split(messageId, '.')[0]);
     // A forged message says nothing of the call it names.
     if (!dispatchId.success || why.includes('.forged:')) return;
