@@ -16,7 +16,7 @@ const pages = [
   ...['adr', 'how-to', 'reference'].flatMap((folder) =>
     readdirSync(path.join(__dirname, folder)).map((file) => `docs/${folder}/${file}`),
   ),
-].filter((page) => !GENERATED.includes(page));
+].filter((page) => page.endsWith('.md') && !GENERATED.includes(page));
 
 function textOf(page: string): string {
   return readFileSync(path.join(root, page), 'utf8');

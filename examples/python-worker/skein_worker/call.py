@@ -1,0 +1,88 @@
+"""One call: what it says, and what is said of it."""
+
+import json
+import os
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .names import bucket_of, started_before, stream_sequence
+from .nats import Message
+
+MAX_MESSAGE_LENGTH = 4_096
+
+
+@dataclass
+class Call:
+    message: Message
+    body: dict[str, Any]
+    begun_at: float = field(default_factory=time.monotonic)
+    heard_at: float = field(default_factory=time.monotonic)
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def row(self) -> dict[str, Any]:
+        return self.body["call"]
+
+    @property
+    def policy(self) -> dict[str, Any]:
+        return self.row["policy"]
+
+    @property
+    def dispatch_id(self) -> str:
+        return self.row["dispatchId"]
+
+    @property
+    def attempt(self) -> int:
+        before = started_before(self.message.reply, self.message.headers.get("Skein-Started", ""))
+        return self.body["ticket"]["attempt"] + before
+
+    @property
+    def bucket(self) -> int:
+        return bucket_of(self.dispatch_id)
+
+    def pass_(self) -> dict[str, Any]:
+        """What every word about the call goes with."""
+        return {"tool": self.row["tool"], "ticket": self.body["ticket"]}
+
+    def begin_request(self) -> bytes:
+        asked = {"message": stream_sequence(self.message.reply), "handler": str(uuid.uuid4())}
+        return json.dumps({**self.pass_(), **asked, "invocationId": self.body["invocationId"]}).encode()
+
+    def result(self, worker: str, outcome: dict[str, Any], state_delta: dict[str, Any]) -> dict[str, Any]:
+        place = ("appName", "userId", "sessionId", "invocationId")
+        duration_ms = round((time.monotonic() - self.begun_at) * 1_000)
+        return {
+            **{name: self.body[name] for name in place},
+            **self.pass_(),
+            "outcome": outcome,
+            "actions": {
+                "stateDelta": state_delta,
+                "artifactDelta": {},
+                "requestedAuthConfigs": {},
+                "requestedToolConfirmations": {},
+            },
+            "execution": {"worker": worker, "pid": os.getpid(), "attempt": self.attempt, "durationMs": duration_ms},
+        }
+
+
+def error(code: str, message: str) -> dict[str, Any]:
+    return {"kind": "error", "code": code, "message": message[:MAX_MESSAGE_LENGTH]}
+
+
+def refusal(call: Call, remaining_s: float) -> dict[str, Any] | None:
+    """Why a call is not run at all."""
+    tool, policy = call.row["tool"], call.policy
+    if remaining_s <= 0:
+        return error("tool.deadline", f"The deadline of tool '{tool}' had passed before a worker was free.")
+    # Of a call that may run once, deliveries say nothing about starts.
+    if call.attempt > policy["maxAttempts"] and policy["sideEffect"] != "once":
+        return error("tool.attempts-spent", f"Tool '{tool}' was started {policy['maxAttempts']} times and never finished.")
+    return None
+
+
+#: How a call's message is settled.
+Settle = Callable[[bytes], None]

@@ -1,0 +1,68 @@
+"""The calls of one worker's pools: no more are taken than can be begun."""
+
+import asyncio
+import json
+import logging
+
+from .names import PRIORITIES, durable, subject_token
+from .nats import Message, Nats, until_answered
+
+log = logging.getLogger(__name__)
+
+WAIT_S = 5
+#: Far above any tool's own attempts, which are counted per call.
+MAX_DELIVER = 100
+NANOS = 1_000_000_000
+
+
+class CallQueue:
+    """Pulls from the queues of several pools, those of a higher priority first."""
+
+    def __init__(self, nats: Nats, pools: list[str], ack_wait_s: float) -> None:
+        self._nats = nats
+        self._bounds = json.dumps({"ackWaitMs": round(ack_wait_s * 1_000), "maxDeliver": MAX_DELIVER}).encode()
+        self._queues = [(pool, priority) for priority in PRIORITIES for pool in pools]
+
+    async def prepare(self) -> None:
+        """Has the consumers made: a worker may not make them by itself."""
+        for pool, priority in self._queues:
+            subject = f"rpc.queue.TOOLS.{subject_token(pool)}.{priority}"
+            answer = await until_answered(lambda s=subject: self._nats.request(s, self._bounds), lambda: False)
+            if not json.loads(answer.data).get("ok"):
+                raise RuntimeError(f"{subject} was refused: {answer.data.decode()}")
+
+    async def next(self, room: int) -> list[Message]:
+        """What there is now, at most so many; waits for the first. Of messages that come at once there may be some more."""
+        found: list[Message] = []
+        for queue in self._queues:
+            if len(found) < room:
+                found += await self._pull([queue], room - len(found), wait_s=0)
+        return found or await self._pull(self._queues, 1, wait_s=WAIT_S)
+
+    async def _pull(self, queues: list[tuple[str, str]], batch: int, wait_s: int) -> list[Message]:
+        """One request to each of these queues; over with the first message that comes, or when all have nothing."""
+        inbox = self._nats.inbox()
+        found: list[Message] = []
+        silent = len(queues)
+        some = asyncio.Event()
+
+        def take(message: Message) -> None:
+            nonlocal silent
+            if message.subject != inbox:
+                found.append(message)
+            elif message.status not in (0, 100):
+                silent -= 1
+            if len(found) >= batch or silent <= 0:
+                some.set()
+
+        sid = self._nats.subscribe(inbox, take)
+        request = {"batch": batch, "expires": wait_s * NANOS} if wait_s else {"batch": batch, "no_wait": True}
+        for pool, priority in queues:
+            subject = f"$JS.API.CONSUMER.MSG.NEXT.TOOLS.{durable(pool, priority)}"
+            self._nats.publish(subject, json.dumps(request).encode(), reply=inbox)
+        try:
+            await asyncio.wait_for(some.wait(), wait_s + 1)
+        except TimeoutError:
+            log.debug("no word of %s", queues)
+        self._nats.unsubscribe(sid)
+        return found

@@ -1,0 +1,290 @@
+"""The worker: takes calls, runs their tools, gives their results."""
+
+import asyncio
+import json
+import logging
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .call import Call, error, refusal
+from .nats import Message, Nats, until_answered
+from .payloads import Payloads
+from .queue import CallQueue
+from .tools import Context, State, Tool, is_async
+
+log = logging.getLogger(__name__)
+
+ANNOUNCE_S = 1.0
+CLOCK_S = 60.0
+RETURN_DELAY_S = 1.0
+MAX_RETURNS = 10
+PROGRESS_S = 0.05
+REMEMBERED_CANCELS = 10_000
+
+
+@dataclass(frozen=True)
+class Settings:
+    name: str
+    nats_url: str
+    pools: list[str]
+    concurrency: int = 16
+    ack_wait_s: float = 30.0
+    grace_s: float = 25.0
+    payloads: Path = Path(".skein/payloads")
+    payload_limit_bytes: int = 262_144
+
+
+class Worker:
+    def __init__(self, settings: Settings, tools: list[Tool]) -> None:
+        self._settings = settings
+        self._tools = {(tool.app, tool.name): tool for tool in tools}
+        self._nats = Nats(settings.nats_url, settings.name)
+        self._queue = CallQueue(self._nats, settings.pools, settings.ack_wait_s)
+        self._payloads = Payloads(settings.payloads, settings.payload_limit_bytes)
+        self._running: dict[str, Call] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        #: A call may come out of its queue after the word of its cancel.
+        self._cancelled: OrderedDict[str, None] = OrderedDict()
+        self._ahead_s: float | None = None
+        self._freed = asyncio.Event()
+        self._is_leaving = False
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Until it is told to stop; what is begun then is finished within the grace."""
+        self._nats.subscribe("cancel.calls", self._hear_cancel)
+        self._nats.subscribe("announce.ask-workers", lambda _: self._announce())
+        duties = [asyncio.create_task(duty) for duty in (self._nats.run(), self._keep_announcing(), self._keep_time(), self._beat())]
+        taking = asyncio.create_task(self._take_calls())
+        stop = asyncio.create_task(stopping.wait())
+        done, _ = await asyncio.wait([stop, taking, *duties], return_when=asyncio.FIRST_COMPLETED)
+        self._is_leaving = True
+        self._announce()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self._settings.grace_s)
+        self._announce()
+        await asyncio.sleep(0)  # So that the last words leave.
+        for task in [taking, stop, *duties]:
+            task.cancel()
+        for task in done - {stop}:
+            task.result()
+
+    async def _take_calls(self) -> None:
+        await self._nats.connected()
+        await self._queue.prepare()
+        self._announce()
+        log.info("takes calls of %s", ", ".join(self._settings.pools))
+        while not self._is_leaving:
+            await self._nats.connected()
+            room = self._settings.concurrency - len(self._tasks)
+            if room <= 0:
+                self._freed.clear()
+                await self._freed.wait()
+                continue
+            for message in await self._queue.next(room):
+                self._begin(message)
+
+    def _begin(self, message: Message) -> None:
+        if self._is_leaving:
+            self._settle(message, b'-NAK {"delay":0}')
+            return
+        task = asyncio.create_task(self._handle(message))
+        self._tasks.add(task)
+        task.add_done_callback(lambda done: (self._tasks.discard(done), self._freed.set()))
+
+    async def _handle(self, message: Message) -> None:
+        """The message is settled after its result is stored, never before."""
+        try:
+            call = Call(message, self._payloads.decode(message))
+        except FileNotFoundError:
+            return self._settle(message, b'-NAK {"delay":1000000000}')
+        except ValueError as wrong:
+            return self._settle(message, f"+TERM {wrong}"[:200].encode())
+        self._running[call.dispatch_id] = call
+        try:
+            if call.body["invocationId"] in self._cancelled:
+                call.cancelled.set()
+            if await self._run_call(call):
+                self._settle(message, b"+ACK")
+        except Exception as failure:
+            log.exception("call %s is left to another delivery", call.dispatch_id, exc_info=failure)
+            self._settle(message, b'-NAK {"delay":1000000000}')
+        finally:
+            del self._running[call.dispatch_id]
+
+    async def _run_call(self, call: Call) -> bool:
+        """Whether the call is done with here: its result is stored, or it is somebody else's."""
+        tool = self._tools.get((call.body["appName"], call.row["tool"]))
+        delta: dict[str, Any] = {}
+        outcome = refusal(call, self._remaining_s(call))
+        if outcome is None and tool is None:
+            if await self._hand_back(call):
+                return True
+            outcome = error("tool.unknown", f"No worker of pool '{call.row['pool']}' knows the tool '{call.row['tool']}'.")
+        if outcome is None and call.policy["sideEffect"] == "once":
+            verdict = await self._ask_to_begin(call)
+            if verdict in ("taken", "over"):
+                return True
+            if verdict == "lost":
+                outcome = error("tool.outcome-unknown", f"'{call.row['tool']}' was begun by a worker before and no result came.")
+        if outcome is None and call.cancelled.is_set():
+            outcome = _cancelled(call)
+        if outcome is None:
+            outcome, delta = await self._execute(call, tool)
+        await self._publish_result(call, call.result(self._settings.name, outcome, delta))
+        return True
+
+    async def _execute(self, call: Call, tool: Tool) -> tuple[dict[str, Any], dict[str, Any]]:
+        context = self._context_of(call)
+        timeout_s = min(call.policy["timeoutMs"] / 1_000, self._remaining_s(call))
+        work = tool.execute(call.row["args"], context) if is_async(tool) else asyncio.to_thread(tool.execute, call.row["args"], context)
+        running = asyncio.create_task(work)
+        running.add_done_callback(lambda done: done.cancelled() or done.exception())
+        watching = asyncio.create_task(self._until_ended(call, timeout_s))
+        await asyncio.wait([running, watching], return_when=asyncio.FIRST_COMPLETED)
+        if not running.done():
+            # One in a thread goes on, but nobody waits for it.
+            call.cancelled.set()
+            running.cancel()
+            return watching.result(), {}
+        watching.cancel()
+        failure = running.exception()
+        if failure:
+            return error("tool.threw", str(failure) or type(failure).__name__), context.state.delta
+        return _storable(call.row["tool"], running.result(), context.state.delta)
+
+    async def _until_ended(self, call: Call, timeout_s: float) -> dict[str, Any]:
+        name = call.row["tool"]
+        silence_s = call.policy.get("heartbeatTimeoutMs", float("inf")) / 1_000
+        while True:
+            if call.cancelled.is_set():
+                return _cancelled(call)
+            if time.monotonic() - call.begun_at >= timeout_s:
+                return error("tool.timeout", f"Tool '{name}' did not finish within {round(timeout_s * 1_000)} ms.")
+            if time.monotonic() - call.heard_at >= silence_s:
+                return error("tool.heartbeat", f"Tool '{name}' was silent for {round(silence_s * 1_000)} ms.")
+            await asyncio.sleep(0.02)
+
+    def _context_of(self, call: Call) -> Context:
+        body, loop, sent = call.body, asyncio.get_running_loop(), [0, 0.0]
+
+        def report(value: Any) -> None:
+            call.heard_at = time.monotonic()
+            if call.heard_at - sent[1] < PROGRESS_S:
+                return
+            sent[0], sent[1] = sent[0] + 1, call.heard_at
+            told = {**call.pass_(), "invocationId": body["invocationId"], "attempt": call.attempt, "n": sent[0], "value": value}
+            loop.call_soon_threadsafe(self._nats.publish, f"progress.{call.bucket}", json.dumps(told).encode())
+
+        def beat() -> None:
+            call.heard_at = time.monotonic()
+
+        return Context(
+            body["appName"], body["userId"], body["sessionId"], body["invocationId"], call.row["callId"],
+            call.dispatch_id, call.attempt, State(body["state"]), call.cancelled, report, beat,
+        )  # fmt: skip
+
+    async def _ask_to_begin(self, call: Call) -> str:
+        request = call.begin_request()
+        answer = await until_answered(lambda: self._nats.request("rpc.call.begin", request), lambda: self._remaining_s(call) <= 0)
+        reply = json.loads(answer.data)
+        if not reply["ok"]:
+            raise RuntimeError(f"rpc.call.begin was refused: {reply['error']}")
+        return reply["value"]["verdict"]
+
+    async def _publish_result(self, call: Call, result: dict[str, Any]) -> None:
+        data, headers = self._payloads.encode(result)
+        headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{call.attempt}"
+        await self._until_stored(call, f"result.{call.bucket}", data, headers)
+
+    async def _hand_back(self, call: Call) -> bool:
+        """Puts the call into its queue anew, for a worker that knows the tool, without using up an attempt."""
+        headers = dict(call.message.headers)
+        times = int(headers.get("Skein-Returned", 0)) + 1
+        if times > MAX_RETURNS:
+            return False
+        await asyncio.sleep(RETURN_DELAY_S)
+        ticket = call.body["ticket"]
+        headers["Skein-Started"] = str(call.attempt - ticket["attempt"])
+        headers["Skein-Returned"] = str(times)
+        headers["Nats-Msg-Id"] = f"{call.dispatch_id}.{ticket['attempt']}.returned.{times}"
+        await self._until_stored(call, call.message.subject, call.message.data, headers)
+        return True
+
+    async def _until_stored(self, call: Call, subject: str, data: bytes, headers: dict[str, str]) -> None:
+        answer = await until_answered(lambda: self._nats.request(subject, data, headers), lambda: self._remaining_s(call) <= 0)
+        stored = json.loads(answer.data)
+        if "error" in stored:
+            raise ConnectionError(f"{subject} was not stored: {stored['error']}")
+
+    def _remaining_s(self, call: Call) -> float:
+        """Until the call's deadline, which is by the database's clock; for ever while that is not known."""
+        if self._ahead_s is None:
+            return float("inf")
+        return call.body["ticket"]["deadlineMs"] / 1_000 - time.monotonic() - self._ahead_s
+
+    async def _keep_time(self) -> None:
+        while True:
+            await self._nats.connected()
+            asked_at = time.monotonic()
+            try:
+                reply = json.loads((await self._nats.request("rpc.call.clock", b"{}")).data)
+                self._ahead_s = reply["value"]["nowMs"] / 1_000 - (asked_at + time.monotonic()) / 2
+                await asyncio.sleep(CLOCK_S)
+            except (ConnectionError, TimeoutError, KeyError):
+                await asyncio.sleep(RETURN_DELAY_S)
+
+    async def _beat(self) -> None:
+        """Says of every call that it is still worked on, so that it is not given to another."""
+        while True:
+            await asyncio.sleep(self._settings.ack_wait_s / 3)
+            for call in list(self._running.values()):
+                self._settle(call.message, b"+WPI")
+
+    async def _keep_announcing(self) -> None:
+        while True:
+            self._announce()
+            await asyncio.sleep(ANNOUNCE_S)
+
+    def _announce(self) -> None:
+        apps: dict[str, dict[str, Any]] = {}
+        for app, name in self._tools:
+            apps.setdefault(app, {"tools": [], "hasToolsets": False})["tools"].append(name)
+        running = [call.row["pool"] for call in self._running.values()]
+        said = {
+            "worker": self._settings.name,
+            "pools": [
+                {"pool": pool, "concurrency": self._settings.concurrency, "running": running.count(pool)}
+                for pool in self._settings.pools
+            ],
+            "apps": apps,
+            "running": list(self._running),
+            "isLeaving": self._is_leaving,
+        }
+        self._nats.publish("announce.worker", json.dumps(said).encode())
+
+    def _hear_cancel(self, message: Message) -> None:
+        invocation = json.loads(message.data)["invocationId"]
+        self._cancelled[invocation] = None
+        while len(self._cancelled) > REMEMBERED_CANCELS:
+            self._cancelled.popitem(last=False)
+        for call in self._running.values():
+            if call.body["invocationId"] == invocation:
+                call.cancelled.set()
+
+    def _settle(self, message: Message, verdict: bytes) -> None:
+        self._nats.publish(message.reply, verdict)
+
+
+def _cancelled(call: Call) -> dict[str, Any]:
+    return error("tool.cancelled", f"The run that called tool '{call.row['tool']}' was cancelled.")
+
+
+def _storable(tool: str, value: Any, delta: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    try:
+        json.dumps([value, delta], allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as wrong:
+        return error("tool.unserialisable", f"What tool '{tool}' gave is no JSON: {wrong}"), {}
+    return {"kind": "result", "value": value}, delta

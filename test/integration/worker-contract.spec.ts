@@ -1,0 +1,152 @@
+import { WorkerBed } from './worker-contract/worker-bed';
+import { workerKinds } from './worker-contract/kinds';
+
+/** docs/reference/tool-protocol.md, as a worker of any language has to keep it. */
+describe.each(workerKinds)('a worker $kind', (kind) => {
+  let bed: WorkerBed;
+
+  beforeEach(async () => {
+    bed = await WorkerBed.start(kind);
+    await bed.startWorker();
+  }, 60_000);
+
+  afterEach(() => bed?.stop(), 30_000);
+
+  it('gives a result with the ticket of its call, says who it was, and settles the call after that', async () => {
+    const dispatchId = await bed.call('echo', { args: { city: 'Tromsø', n: [1, 2] } });
+
+    const result = await bed.resultOf(dispatchId);
+
+    expect(result).toMatchObject({
+      ...{ appName: 'contract', userId: 'ada', sessionId: 's', tool: 'echo' },
+      ticket: { dispatchId, attempt: 1, hmac: `signed-${dispatchId}` },
+      outcome: { kind: 'result', value: { city: 'Tromsø', n: [1, 2] } },
+      execution: { worker: 'worker-1', attempt: 1 },
+    });
+    await bed.until('the call is settled', async () => (await bed.waiting()) === 0);
+  });
+
+  it('gives the error of a tool that breaks, for the model to read', async () => {
+    const { outcome } = await bed.resultOf(await bed.call('fail'));
+
+    expect(outcome).toEqual({ kind: 'error', code: 'tool.threw', message: 'the tool broke' });
+  });
+
+  it('gives what a tool set in the state, and the key that is the same on every attempt', async () => {
+    const dispatchId = await bed.call('stateful', { state: { mood: 'calm' } });
+
+    const { outcome, actions } = await bed.resultOf(dispatchId);
+
+    expect(outcome).toMatchObject({ value: { key: dispatchId } });
+    expect(actions.stateDelta).toEqual({ seen: 'calm' });
+  });
+
+  it('keeps a call that takes longer than the ack wait: nobody is given it a second time', async () => {
+    const dispatchId = await bed.call('pause', { args: { ms: 3_500 } });
+
+    const { outcome, execution } = await bed.resultOf(dispatchId);
+
+    expect([outcome, execution.attempt]).toEqual([{ kind: 'result', value: { paused: 3_500 } }, 1]);
+    expect(bed.log.match(/pause begins/g)).toHaveLength(1);
+  });
+
+  it('ends a tool at its timeout', async () => {
+    const { outcome } = await bed.resultOf(await bed.call('endless', { policy: { timeoutMs: 300 } }));
+
+    expect(outcome).toMatchObject({ kind: 'error', code: 'tool.timeout' });
+  });
+
+  it('ends a tool that is silent for longer than its heartbeat timeout, and no other', async () => {
+    const policy = { heartbeatTimeoutMs: 500 };
+    const silent = await bed.call('endless', { policy });
+    const beating = await bed.call('beating', { args: { beats: 10 }, policy });
+
+    expect((await bed.resultOf(silent)).outcome).toMatchObject({ kind: 'error', code: 'tool.heartbeat' });
+    expect((await bed.resultOf(beating)).outcome).toMatchObject({ value: { beats: 10 } });
+  });
+
+  it('ends a call whose run was cancelled, and does not begin one that it is given later', async () => {
+    const invocationId = `e-${crypto.randomUUID()}`;
+    const running = await bed.call('endless', { invocationId });
+    await bed.until('the tool runs', () => bed.log.includes('endless begins'));
+
+    await bed.cancel(invocationId);
+    const ended = await bed.resultOf(running);
+    const late = await bed.resultOf(await bed.call('endless', { invocationId }));
+
+    expect([ended.outcome, late.outcome]).toMatchObject(
+      Array.from({ length: 2 }, () => ({ kind: 'error', code: 'tool.cancelled' })),
+    );
+    expect(bed.log.match(/endless begins/g)).toHaveLength(1);
+  });
+
+  it('tells how far a call is, with its ticket and a number that rises', async () => {
+    const dispatchId = await bed.call('reporting', { args: { times: 4 } });
+    await bed.resultOf(dispatchId);
+
+    await bed.until('the progress is heard', () => bed.progress.length >= 2);
+    for (const said of bed.progress) expect(said.ticket).toMatchObject({ dispatchId, attempt: 1 });
+    const numbers = bed.progress.map(({ n }) => n);
+    expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+    expect(bed.progress.at(0)?.value).toEqual({ step: 0 });
+  });
+
+  it('row 36: takes arguments and gives results that are larger than a message', async () => {
+    const measured = await bed.call('measure', { args: { text: 'y'.repeat(3_000_000) } });
+    const large = await bed.call('large', { args: { bytes: 2_000_000 } });
+
+    expect((await bed.resultOf(measured)).outcome).toMatchObject({ value: { length: 3_000_000 } });
+    expect((await bed.resultOf(large)).outcome).toMatchObject({ value: 'x'.repeat(2_000_000) });
+  });
+
+  it('asks before it runs a call that may run once, and does as it is told', async () => {
+    const policy = { sideEffect: 'once' } as const;
+    const run = await bed.resultOf(await bed.call('echo', { policy }));
+    bed.verdict = 'lost';
+    const lost = await bed.resultOf(await bed.call('echo', { policy }));
+    bed.verdict = 'taken';
+    await bed.call('pause', { policy, args: { ms: 1 } });
+    await bed.until('all are settled', async () => bed.begun.length === 3 && (await bed.waiting()) === 0);
+
+    expect(run.outcome.kind).toBe('result');
+    expect(lost.outcome).toMatchObject({ kind: 'error', code: 'tool.outcome-unknown' });
+    expect(bed.results).toHaveLength(2);
+    expect(bed.log).not.toContain('pause begins');
+    expect(new Set(bed.begun.map(({ handler }) => handler)).size).toBe(3);
+  });
+
+  it('hands back a call of a tool it does not have, without using up an attempt', async () => {
+    await bed.call('unheard-of');
+
+    await bed.until('it is handed back', async () => (await bed.headerOfLast('Skein-Returned')) === '1');
+    expect(await bed.headerOfLast('Skein-Started')).toBe('0');
+    expect(bed.results).toEqual([]);
+  });
+
+  it('does not run a call whose deadline has passed', async () => {
+    const { outcome } = await bed.resultOf(
+      await bed.call('pause', { args: { ms: 1 }, deadlineMs: Date.now() - 5_000 }),
+    );
+
+    expect(outcome).toMatchObject({ kind: 'error', code: 'tool.deadline' });
+    expect(bed.log).not.toContain('pause begins');
+  });
+
+  it('announces its pools, its tools and what it runs; at SIGTERM it says that it leaves, and finishes', async () => {
+    const dispatchId = await bed.call('pause', { args: { ms: 2_500 } });
+    await bed.until('it says that it runs it', () =>
+      bed.announcements.some(({ running }) => running.includes(dispatchId)),
+    );
+
+    const code = await bed.stopWorker();
+
+    const [first] = bed.announcements;
+    expect(first?.pools).toMatchObject([{ pool: 'contract' }]);
+    expect(first?.apps.contract?.tools).toEqual(
+      expect.arrayContaining(['echo', 'pause', 'large']) as string[],
+    );
+    expect((await bed.resultOf(dispatchId)).outcome).toMatchObject({ value: { paused: 2_500 } });
+    await bed.until('it said that it leaves', () => bed.announcements.at(-1)?.isLeaving === true);
+    expect(code).toBe(0);
+  });
+});

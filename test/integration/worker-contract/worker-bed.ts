@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import {
+  beginToolSchema,
+  type BeginTool,
+  type BegunTool,
+  streams,
+  subjects,
+  type ToolCallMessage,
+  type ToolPolicy,
+  type ToolProgress,
+  toolPriorities,
+  toolProgressSchema,
+  toolQueue,
+  type ToolResultMessage,
+  toolResultMessageSchema,
+  type WorkerAnnouncement,
+  workerAnnouncementSchema,
+} from '@skein/contracts';
+import {
+  consumeWork,
+  ensureConsumer,
+  type MessagingConnection,
+  provisionStreams,
+  publishCore,
+  publishWork,
+  serveRpc,
+  subscribeCore,
+  type WorkConsumer,
+} from '@skein/messaging';
+import { z } from 'zod';
+import { type NatsSetup, startNats, until } from '../messaging-setup';
+
+/** How a worker of one kind is started: its tools are those of the contract, of the app `contract`. */
+export interface WorkerKind {
+  readonly kind: string;
+  readonly command: (dataDir: string) => readonly [string, ...string[]];
+  readonly env: (dataDir: string) => NodeJS.ProcessEnv;
+}
+
+export interface CallOptions {
+  readonly args?: Record<string, unknown>;
+  readonly policy?: Partial<ToolPolicy>;
+  readonly invocationId?: string;
+  readonly state?: Record<string, unknown>;
+  readonly deadlineMs?: number;
+}
+
+const POOL = 'contract';
+const ACK_WAIT_MS = 1_000;
+
+/** The other end of the tool protocol, as a worker of any language sees it: a real NATS, and what session-svc answers. */
+export class WorkerBed {
+  readonly results: ToolResultMessage[] = [];
+  readonly progress: ToolProgress[] = [];
+  readonly announcements: WorkerAnnouncement[] = [];
+  readonly begun: BeginTool[] = [];
+  verdict: BegunTool['verdict'] = 'run';
+  log = '';
+  #child: ChildProcess | undefined;
+  #consumer: WorkConsumer | undefined;
+  #calls = 0;
+
+  private constructor(
+    private readonly setup: NatsSetup,
+    private readonly connection: MessagingConnection,
+    private readonly kind: WorkerKind,
+  ) {}
+
+  static async start(kind: WorkerKind): Promise<WorkerBed> {
+    const setup = await startNats();
+    const connection = await setup.connect();
+    const bed = new WorkerBed(setup, connection, kind);
+    await provisionStreams(connection);
+    bed.#answer();
+    await bed.#takeResults();
+    await connection.flush();
+    return bed;
+  }
+
+  async startWorker(name = 'worker-1'): Promise<void> {
+    const { dataDir, url } = this.setup;
+    const [program, ...args] = this.kind.command(dataDir);
+    const child = spawn(program, args, {
+      env: {
+        PATH: process.env.PATH,
+        ...{ NATS_URL: url, DATA_DIR: dataDir, TOOL_POOLS: POOL, ACK_WAIT_MS: String(ACK_WAIT_MS) },
+        ...{ SKEIN_PROCESS_NAME: name, ...this.kind.env(dataDir) },
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    await this.until('the worker announces itself', () =>
+      this.announcements.some((said) => said.worker === name && !said.isLeaving),
+    );
+  }
+
+  /** Puts a call into the pool's queue; answers its dispatch id. */
+  async call(tool: string, options: CallOptions = {}): Promise<string> {
+    const dispatchId = `d-${String(++this.#calls).padStart(32, '0')}`;
+    const { args = {}, policy, state = {}, deadlineMs = Date.now() + 60_000 } = options;
+    const { invocationId = `e-${crypto.randomUUID()}` } = options;
+    const message: ToolCallMessage = {
+      ...{ appName: 'contract', userId: 'ada', sessionId: 's', invocationId, state },
+      call: {
+        ...{ dispatchId, stepKey: 'k', index: 0, callId: 'c', agentName: 'agent', tool, pool: POOL, args },
+        policy: { timeoutMs: 20_000, maxAttempts: 5, sideEffect: 'idempotent', ...policy },
+      },
+      ticket: { dispatchId, attempt: 1, deadlineMs, hmac: `signed-${dispatchId}` },
+    };
+    await publishWork(this.connection, subjects.tool(POOL), message, { msgId: `${dispatchId}.1` });
+    return dispatchId;
+  }
+
+  async resultOf(dispatchId: string): Promise<ToolResultMessage> {
+    const find = (): ToolResultMessage | undefined =>
+      this.results.find(({ ticket }) => ticket.dispatchId === dispatchId);
+    await this.until(`the result of ${dispatchId}`, find);
+    return find()!; // Awaited above.
+  }
+
+  async cancel(invocationId: string): Promise<void> {
+    await publishCore(this.connection, subjects.cancelledCalls, { invocationId });
+  }
+
+  /** Messages in TOOLS: those not settled yet, whoever has them. */
+  async waiting(): Promise<number> {
+    const { streams: known } = await jetstreamManager(this.connection.nats);
+    return (await known.info('TOOLS')).state.messages;
+  }
+
+  /** What the queue's last message says of itself in a header. */
+  async headerOfLast(name: string): Promise<string | undefined> {
+    const { streams: known } = await jetstreamManager(this.connection.nats);
+    const found = await known.getMessage('TOOLS', { last_by_subj: subjects.tool(POOL) });
+    return found?.header.get(name);
+  }
+
+  /** Asks the worker to end, and answers how it did. */
+  async stopWorker(): Promise<number | null> {
+    const child = this.#child;
+    if (!child) throw new Error('no worker was started');
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    const [code] = (await ended) as [number | null]; // As node documents it.
+    return code;
+  }
+
+  async until(what: string, condition: () => unknown): Promise<void> {
+    await until(what, condition, 20_000).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${this.log.slice(-4_000)}`);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child?.exitCode === null && this.#child.signalCode === null) {
+      const ended = once(this.#child, 'exit');
+      this.#child.kill('SIGKILL');
+      await ended;
+    }
+    await this.#consumer?.stop(0);
+    await this.setup.stop();
+  }
+
+  /** What a worker may ask, and what it says to whoever listens. */
+  #answer(): void {
+    const { connection } = this;
+    serveRpc(connection, subjects.callRpc('clock'), {
+      schema: z.object({}),
+      handler: async () => ({ nowMs: Date.now() }),
+    });
+    serveRpc(connection, subjects.callRpc('begin'), {
+      schema: beginToolSchema,
+      handler: async (request) => {
+        this.begun.push(request);
+        return { verdict: this.verdict };
+      },
+    });
+    for (const priority of toolPriorities) {
+      serveRpc(connection, `rpc.queue.TOOLS.${POOL}.${priority}`, {
+        schema: z.object({ ackWaitMs: z.number(), maxDeliver: z.number() }),
+        handler: (bounds) => ensureConsumer(connection, { ...toolQueue(POOL, priority), ...bounds }),
+      });
+    }
+    subscribeCore(connection, subjects.workerAnnouncement, workerAnnouncementSchema, (said) =>
+      this.announcements.push(said),
+    );
+    subscribeCore(connection, 'progress.*', toolProgressSchema, (said) => this.progress.push(said));
+  }
+
+  async #takeResults(): Promise<void> {
+    this.#consumer = await consumeWork(this.connection, {
+      ...{ stream: 'RESULTS', durable: 'results', filterSubject: streams.RESULTS[0] },
+      ...{ ackWaitMs: 30_000, maxDeliver: 5, concurrency: 8, schema: toolResultMessageSchema },
+      handler: async (result) => this.results.push(result),
+    });
+  }
+}
+
+export const repositoryRoot = path.resolve(__dirname, '../../..');

@@ -1,0 +1,38 @@
+import {
+  beginToolSchema,
+  begunToolSchema,
+  cancelledCallsSchema,
+  databaseClockSchema,
+  rpcReplySchema,
+  toolCallMessageSchema,
+  toolProgressSchema,
+  toolResultMessageSchema,
+  workerAnnouncementSchema,
+} from '@skein/contracts';
+import { z } from 'zod';
+
+/** Each message of the tool protocol, by the name of its file. */
+const messages = {
+  call: toolCallMessageSchema,
+  result: toolResultMessageSchema,
+  progress: toolProgressSchema,
+  announcement: workerAnnouncementSchema,
+  cancel: cancelledCallsSchema,
+  begin: beginToolSchema,
+  begun: begunToolSchema,
+  clock: databaseClockSchema,
+  reply: rpcReplySchema,
+};
+
+export const PROTOCOL_FOLDER = 'docs/reference/tool-protocol';
+
+/** The JSON Schema of each message, as text, by the path of its file. */
+export function protocolFiles(): Map<string, string> {
+  return new Map(
+    Object.entries(messages).map(([name, schema]) => {
+      // As it is on the wire, before defaults are filled in. What JSON Schema has no word for is any value.
+      const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+      return [`${PROTOCOL_FOLDER}/${name}.schema.json`, `${JSON.stringify(json, null, 2)}\n`] as const;
+    }),
+  );
+}
