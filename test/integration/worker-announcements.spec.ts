@@ -88,6 +88,7 @@ describe('the announcements of a tool worker process', () => {
   }
 
   it('say at its start what it serves, again every second, and at once when it is asked', async () => {
+    await until('it is heard', () => heard.length > 0);
     expect(heard[0]).toEqual({
       worker: 'worker-7',
       pools: [
@@ -104,7 +105,7 @@ describe('the announcements of a tool worker process', () => {
 
     const unasked = heard.length;
     for (let index = 0; index < 5; index++) await publishCore(connection, subjects.askWorkers, {});
-    await until('five more came', () => heard.length >= unasked + 5, 900);
+    await until('five more came', () => heard.length >= unasked + 5, 3_000);
   });
 
   it('name an app that came while the worker ran', async () => {
