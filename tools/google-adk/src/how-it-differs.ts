@@ -14,6 +14,11 @@ export const howItDiffers: readonly { readonly how: string; readonly places: Reg
     how: 'stored events are compacted instead: `eventsCompactionConfig` of App',
     places: /contextCompactors|ContextCompaction$/,
   },
+  {
+    how: 'what of an OpenAPI document tools are made of is typed here; the rest may stand there all the same',
+    places:
+      /^(OpenAPIToolset|OperationParser|ParsedOperation|RestApiTool|ToolAuthHandler|createRestApiTool)\b/,
+  },
   { how: 'credentials are not kept by a service', places: /credentialService$/ },
   {
     how: 'no Interactions API: a conversation is kept with its session, not by the provider',
