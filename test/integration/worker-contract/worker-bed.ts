@@ -120,7 +120,9 @@ export class WorkerBed {
     const find = (): ToolResultMessage | undefined =>
       this.results.find(({ ticket }) => ticket.dispatchId === dispatchId);
     await this.until(`the result of ${dispatchId}`, find);
-    return find()!; // Awaited above.
+    const found = find();
+    if (!found) throw new Error('it was there a moment ago');
+    return found;
   }
 
   async cancel(invocationId: string): Promise<void> {
