@@ -1,6 +1,7 @@
 /**
  * Makes the secrets docker-compose.yml names, those that are missing: `node deploy/make-secrets.mjs [folder]`. What is
- * there stays, so that a second call changes nothing. The folder is closed to others, and refused where it is not; a file in
+ * there stays, so that a second call changes nothing; but for who may do what on NATS, which is of this version and of
+ * TOOL_POOLS, where that is set: then NATS has to be started again. The folder is closed to others, and refused where it is not; a file in
  * it is open, because a container reads it under a user of its own.
  */
 import { randomBytes } from 'node:crypto';
@@ -19,6 +20,8 @@ import { fileURLToPath } from 'node:url';
 
 const beside = path.join(path.dirname(fileURLToPath(import.meta.url)), 'secrets');
 const folder = path.resolve(process.argv[2] ?? beside);
+const template = path.join(beside, '..', 'nats-accounts.json');
+const natsUsers = ['admin', 'session-svc', 'runner', 'gateway', 'tool-worker'];
 
 try {
   makeAll();
@@ -32,13 +35,44 @@ function makeAll() {
   refuseOpenFolder();
   const postgres = keep('postgres_password', password);
   keep('database_url', () => `postgresql://skein:${postgres}@postgres:5432/skein`);
-  const nats = keep('nats_password', password);
-  keep('nats_url', () => `nats://skein:${nats}@nats:4222`);
-  keep('nats_conf', () => `authorization { user: skein, password: "${nats}" }\n`);
+  const passwords = Object.fromEntries(natsUsers.map((user) => [user, natsPassword(user)]));
+  renew('nats_conf', `${JSON.stringify(natsAccounts(passwords, toolPools()), null, 1)}\n`);
   keep('s3_root_password', password);
   keep('s3_secret_key', password);
   keep('skein_secret', password);
   keep('grafana_password', password);
+}
+
+/** Each service is told its own name and password, and no other's. */
+function natsPassword(user) {
+  const url = keep(`nats_url_${user.replace('-', '_')}`, () => `nats://${user}:${password()}@nats:4222`);
+  return new URL(url).password;
+}
+
+/** Those of the environment, else of the last call. */
+function toolPools() {
+  const set = process.env.TOOL_POOLS ?? '';
+  if (set !== '') renew('tool_pools', set);
+  const pools = keep('tool_pools', () => 'default').split(',');
+  const wrong = pools.find((pool) => !/^[a-zA-Z0-9-]+$/.test(pool));
+  if (wrong !== undefined) throw new Error(`TOOL_POOLS: "${wrong}" is not of letters, digits and - alone`);
+  return pools;
+}
+
+/** What deploy/nats-accounts.json says, once for each pool where it says POOL, with passwords. */
+function natsAccounts(passwords, pools) {
+  const fill = (value) => {
+    if (Array.isArray(value)) return value.flatMap(forEachPool);
+    if (typeof value === 'object')
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner)]));
+    return typeof value === 'string' && value.startsWith('PASSWORD_OF_') ? passwords[value.slice(12)] : value;
+  };
+  const forEachPool = (item) => {
+    const text = JSON.stringify(item);
+    const isOfPool = text.includes('POOL') && item.user === undefined;
+    return isOfPool ? pools.map((pool) => fill(JSON.parse(text.replaceAll('POOL', pool)))) : [fill(item)];
+  };
+  return fill(JSON.parse(readFileSync(template, 'utf8')));
 }
 
 /** It may be one that serves others too, so that its modes are its owner's to change. Windows has none. */
@@ -54,7 +88,21 @@ function refuseOpenFolder() {
 function keep(name, make) {
   const file = path.join(folder, name);
   if (existsSync(file)) return contentOf(file);
-  const made = make();
+  return write(file, make());
+}
+
+/** What is there stays while it says the same. */
+function renew(name, content) {
+  const file = path.join(folder, name);
+  const isThere = existsSync(file);
+  if (isThere && contentOf(file) === content.trim()) return;
+  write(file, content);
+  // Compose does not see that what it mounts has changed.
+  if (isThere && name === 'nats_conf')
+    process.stdout.write('NATS has to read it: docker compose restart nats\n');
+}
+
+function write(file, made) {
   // What a crash cuts short must not be taken for a secret.
   const unfinished = `${file}.unfinished`;
   rmSync(unfinished, { force: true });
