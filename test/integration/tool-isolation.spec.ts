@@ -21,6 +21,7 @@ const does = {
   slow: async ({ ms = 1500 }) => { console.log('slow begins'); await pause(ms); return { pid: process.pid, threadId }; },
   loop: () => { for (;;); },
   spin: async () => { console.log('spin begins'); await pause(50); for (;;); },
+  marks: () => { console.log('was begun'); return 'begun'; },
   never: () => new Promise(() => undefined),
   exit: () => process.exit(3),
   lateExit: async () => { setTimeout(() => process.exit(4), 5); await pause(10_000); },
@@ -128,6 +129,18 @@ describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isol
 
     expect((await plane.resultOf(loops, 10_000)).outcome).toMatchObject({ code: 'tool.cancelled' });
     expect(other.outcome.kind).toBe('result');
+  }, 60_000);
+
+  it('row 40: is not begun when its run is cancelled while it waits for its turn', async () => {
+    const invocationId = `e-${crypto.randomUUID()}`;
+    const busy = [0, 1, 2, 3].map(() => plane.send({ tool: named('slow'), args: { ms: 2_000 } }));
+    await Promise.all(busy);
+    const waits = await plane.send({ tool: named('marks'), invocationId });
+    await publishCore(plane.connection, subjects.cancelledCalls, { invocationId });
+
+    expect((await plane.resultOf(waits)).outcome).toMatchObject({ code: 'tool.cancelled' });
+    for (const id of busy) expect((await plane.resultOf(await id)).outcome.kind).toBe('result');
+    expect(worker.log).not.toContain('was begun');
   }, 60_000);
 
   it('is ended when it is silent for longer than it may', async () => {

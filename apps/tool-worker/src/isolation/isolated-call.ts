@@ -19,6 +19,7 @@ const GRACE_MS = 2_000;
 export class IsolatedCall {
   readonly #kill = new AbortController();
   #order: (order: CallOrder) => void = () => undefined;
+  #hasBegun = false;
   /** What it threw outside of its promise, which says more than how its thread or process ended. */
   #crash: string | undefined;
 
@@ -32,6 +33,11 @@ export class IsolatedCall {
     const { message, signal } = this.attempt;
     let timer: NodeJS.Timeout | undefined;
     const stop = (): void => {
+      // Nothing of it has run yet, and nothing shall: it waits for its turn, or for its tool to be found.
+      if (!this.#hasBegun) {
+        this.#kill.abort();
+        return;
+      }
       this.#order({ type: 'abort', reason: nameOf(signal.reason) });
       timer = setTimeout(() => this.#kill.abort(), GRACE_MS);
     };
@@ -57,6 +63,7 @@ export class IsolatedCall {
     const news = callNewsSchema.safeParse(said).data;
     switch (news?.type) {
       case 'begun':
+        this.#hasBegun = true;
         this.attempt.begun();
         return;
       case 'progress':

@@ -60,6 +60,7 @@ export class ToolProcess {
   /** Settles as `IsolatePool.run` does. The process takes no other call meanwhile. */
   async run(job: IsolatedJob): Promise<unknown> {
     const kill = (): void => this.kill();
+    if (job.kill.aborted) kill();
     job.kill.addEventListener('abort', kill, { once: true });
     try {
       return await new Promise((resolve, reject) => {
