@@ -119,7 +119,7 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
 
   const cancelled = { invocation, input, stored: own, pipeline };
   const chunks = publishChunks(handover, pipeline, ports);
-  const drained = await drain(events, chunks.publish).finally(chunks.close);
+  const drained = await drain(events, (event) => chunks.publish(event)).finally(() => chunks.close());
   if (drained.status === 'cancelled') return endOfCancelled({ ...cancelled, wasFinished: false }, ports);
   const ended = isRefusal(drained, handover) ? { ...drained, isRefusal: true } : drained;
   const { isResumable = false } = invocation.app.resumabilityConfig ?? {};
