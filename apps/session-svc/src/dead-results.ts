@@ -7,16 +7,19 @@ import { type ToolResultMessage } from '@skein/contracts';
 const deadCodes: ReadonlySet<string> = new Set([
   'tool.deadline',
   'tool.timeout',
-  'tool.heartbeat-timeout',
+  'tool.heartbeat',
   'tool.attempts-spent',
   'tool.outcome-unknown',
   'tool.unknown',
   'tool.not-started',
   'tool.no-worker',
+  'tool.exited',
+  'tool.memory',
   'tool.crashed',
-  'tool.out-of-memory',
   'tool.result-too-large',
   'tool.unserialisable',
+  'tool.too-deep',
+  'tool.bad-actions',
 ]);
 
 /** Whether a result is the end of a call that leaves a dead letter. */
