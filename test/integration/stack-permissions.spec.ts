@@ -68,6 +68,15 @@ describe('a stack whose NATS server gives each service its own rights', () => {
     expect(skein.log()).not.toMatch(/not-permitted|Violation/);
   }, 90_000);
 
+  it('has every process ready, the workers in accounts of their own too', async () => {
+    const urls = skein.processes().flatMap(({ healthUrl }) => healthUrl ?? []);
+    const ready = async (url: string): Promise<number> => (await fetch(`${url}/ready`)).status;
+
+    await waitUntil('all are ready', async () =>
+      (await Promise.all(urls.map(ready))).every((it) => it === 200),
+    );
+  });
+
   it('keeps who may connect in files of their owner, and tells each service its own name alone', () => {
     const conf = path.join(skein.dataDir, 'nats.conf');
     expect(
