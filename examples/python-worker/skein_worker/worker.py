@@ -196,7 +196,7 @@ class Worker:
 
     async def _publish_result(self, call: Call, result: dict[str, Any]) -> None:
         data, headers = self._payloads.encode(result)
-        headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{call.attempt}"
+        headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{call.body['ticket']['attempt']}.{call.attempt}"
         await self._until_stored(call, f"result.{call.bucket}", data, headers)
 
     async def _hand_back(self, call: Call) -> bool:
