@@ -18,6 +18,7 @@ def word_count(args, context: Context):
 
 @tool(app="python-tools")
 async def count_slowly(args, context: Context):
+    logging.info("counts to %s", args["to"])
     for n in range(1, int(args["to"]) + 1):
         context.progress({"counted": n})
         await asyncio.sleep(0.2)

@@ -20,6 +20,8 @@ const stackState = z.object({
   url: z.string().optional(),
   databaseUrl: z.string().optional(),
   natsUrl: z.string().optional(),
+  /** With the rights of a tool worker, for workers that the stack does not start; only of a NATS server that it does. */
+  toolWorkerNatsUrl: z.string().optional(),
   processes: z.array(stackProcess),
 });
 

@@ -63,7 +63,10 @@ async function bringUp(
   await stack.startGroup(embeddedServers(config, log, natsAccess), signal);
   const databaseUrl = config.databaseUrl ?? stack.urlOf('postgres') ?? '';
   const natsUrl = config.natsUrl ?? stack.urlOf('nats') ?? '';
-  stackFile.update({ databaseUrl, natsUrl });
+  stackFile.update({
+    ...{ databaseUrl, natsUrl },
+    ...(config.natsUrl === undefined && { toolWorkerNatsUrl: natsAccess.urlOf(natsUrl, 'tool-worker') }),
+  });
   const shared: SharedSettings = {
     ...{ ...config, databaseUrl, natsUrl, secret, port },
     ...(config.natsUrl === undefined && { natsAccess }),
