@@ -47,6 +47,15 @@ describe('a loop that is watched', () => {
     expect(silence(loop, 5_000)).toBe(1_250);
   });
 
+  it('is not watched before its first call: no tool blocks a worker that starts', () => {
+    const loop = new BlockedLoop(1_000);
+    loop.hear({ type: 'beat' });
+
+    expect(silence(loop, 60_000)).toBeUndefined();
+    loop.hear(begun(1, 500));
+    expect(silence(loop, 5_000)).toBe(1_750);
+  });
+
   it('row 8: is not blamed for the time in which the whole process was stopped', () => {
     const loop = new BlockedLoop(1_000);
 

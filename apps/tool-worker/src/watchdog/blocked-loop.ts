@@ -9,12 +9,14 @@ export class BlockedLoop {
   /** Milliseconds in which this process could have run. */
   #nowMs = 0;
   #heardAtMs = 0;
+  #hadCalls = false;
 
   constructor(private readonly ackWaitMs: number) {}
 
   hear(news: WatchdogNews): void {
     this.#heardAtMs = this.#nowMs;
     if (news.type === 'begun') {
+      this.#hadCalls = true;
       this.#calls.set(news.id, { ...news.call, endsAtMs: this.#nowMs + news.timeoutMs });
     } else if (news.type === 'over') {
       this.#calls.delete(news.id);
@@ -26,6 +28,8 @@ export class BlockedLoop {
   /** How long it is blocked, and by which calls it may be, once that is for too long. */
   tick(elapsedMs: number): { blockedMs: number; calls: WatchedCall[] } | undefined {
     this.#nowMs += Math.min(elapsedMs, MAX_TICK_MS);
+    // Until then it loads its own modules and agents, which takes its time on a busy machine: ended, it would begin that anew.
+    if (!this.#hadCalls) return undefined;
     const calls = [...this.#calls.values()];
     // Any of them may be the one that blocks: the last to end decides.
     const mayRunUntilMs = Math.max(this.#heardAtMs, ...calls.map(({ endsAtMs }) => endsAtMs));
