@@ -4,7 +4,7 @@ import { dispatchIdSchema, invocationIdSchema, sessionKeySchema } from './ids';
 import { jsonObjectSchema } from './json';
 import { toolConfirmationSchema } from './tool-confirmation';
 
-/** Which calls of a pool go first; `normal` when absent. */
+/** Which of the calls that wait for their turn in a pool go first; `normal` when absent. */
 export const toolPrioritySchema = z.enum(['high', 'normal', 'low']);
 export type ToolPriority = z.infer<typeof toolPrioritySchema>;
 

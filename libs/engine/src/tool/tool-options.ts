@@ -46,7 +46,7 @@ export interface ToolOptions {
   readonly maxConcurrency?: number;
   /** How many calls of it begin in a time, in all workers together. */
   readonly rateLimit?: { readonly calls: number; readonly perMs: number };
-  /** Which calls of a pool a worker takes first. */
+  /** Which of the calls that wait in the database for their turn in a pool go first. */
   readonly priority?: ToolPolicy['priority'];
   /** `inline` runs it in the runner: for control tools and pure, fast functions. */
   readonly placement?: 'worker' | 'inline';
