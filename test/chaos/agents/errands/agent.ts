@@ -59,6 +59,8 @@ const block = new FunctionTool({
   name: 'block',
   description: 'Blocks.',
   parameters: z.object({ ms: z.number() }),
+  // It is delivered again as often as its ack time passes, longer than anybody meant on a busy machine.
+  retry: { maxAttempts: 50 },
   execute: ({ ms }, context) => {
     note('block', context, 'begin');
     const until = performance.now() + ms;
