@@ -254,6 +254,9 @@ describe('limits for the whole fleet', () => {
     const again = await admit(pool);
 
     expect(first.dispatchIds).toHaveLength(2);
+    // Nobody may ask again before it is there.
+    expect(first.waitMs).toBeGreaterThan(25_000);
+    expect(first.waitMs).toBeLessThanOrEqual(30_000);
     expect(again.dispatchIds).toEqual([]);
     expect(again.waitMs).toBeGreaterThan(25_000);
     expect(again.waitMs).toBeLessThanOrEqual(30_000);
@@ -262,6 +265,54 @@ describe('limits for the whole fleet', () => {
       [tool],
     );
     expect((await admit(pool)).dispatchIds).toHaveLength(1);
+  });
+
+  it('of a rate owe nothing for the calls a tool makes without one', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const limited = { pool, tool, policy: aPolicy({ rateLimit: { calls: 2, perMs: 1_000_000 } }) };
+    await queue(1, limited);
+    await admit(pool);
+    await queue(20, { pool, tool });
+    expect((await admit(pool)).dispatchIds).toHaveLength(20);
+
+    await queue(2, limited);
+
+    expect((await admit(pool)).dispatchIds).toHaveLength(1);
+  });
+
+  it('that are reached keep no call of a lower priority from its turn, however many users wait for them', async () => {
+    const pool = aPool();
+    const [full, open] = [aTool(), aTool()];
+    const limited = aPolicy({ maxConcurrency: 1, priority: 'high' });
+    await queue(2, { pool, tool: full, policy: limited });
+    await store.pool.query(
+      `INSERT INTO adk_tool_calls
+       SELECT (jsonb_populate_record(t, jsonb_build_object('dispatch_id', t.dispatch_id || n, 'user_id', t.user_id || n))).*
+         FROM adk_tool_calls t, generate_series(1, 1250) n
+        WHERE t.pool = $1`,
+      [pool],
+    );
+    const { ids } = await queue(1, { pool, tool: open, policy: aPolicy({ priority: 'low' }) });
+
+    const { dispatchIds } = await admit(pool);
+
+    expect(dispatchIds).toContain(ids[0]);
+    expect(dispatchIds).toHaveLength(2);
+  }, 30_000);
+});
+
+describe('what a round says of those it left', () => {
+  it('is that they are held, if they wait for room or for their user, and not if they wait for their own limit', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    await queue(20, { pool, tool });
+    expect((await admit(pool, 8)).isHeld).toBe(true);
+    expect((await admit(pool, 8)).isHeld).toBe(true);
+    expect((await admit(pool, 64)).isHeld).toBe(false);
+
+    const [other, limited] = [aPool(), aTool()];
+    await queue(5, { pool: other, tool: limited, policy: aPolicy({ maxConcurrency: 1 }) });
+    expect((await admit(other)).isHeld).toBe(false);
+    expect((await admit(other)).isHeld).toBe(false);
   });
 });
 

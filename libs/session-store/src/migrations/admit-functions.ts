@@ -1,6 +1,6 @@
 import { BY_KEY } from './planner';
 
-/** Look-ups of one round: more users than that are served by the rounds after it. */
+/** Look-ups of one round for each priority: more users than that are served by the rounds after it. */
 const MAX_STEPS = 2_000;
 
 /** How long an attempt may stay open from when it is sent: time to be started, and every execution that is left to it. */
@@ -93,7 +93,7 @@ BEGIN
             AND t.policy ? 'maxConcurrency'));
     END IF;
     IF rate IS NOT NULL THEN
-      has := least(has, (lane.policy #>> '{rateLimit,calls}')::float8);
+      has := least(greatest(has, 0), (lane.policy #>> '{rateLimit,calls}')::float8);
       UPDATE adk_tool_lanes l SET tokens = has, refilled_at = p_clock
        WHERE l.app_name = lane.app_name AND l.tool = lane.tool;
       slots := least(slots, floor(has));
@@ -144,6 +144,22 @@ BEGIN
      FOR UPDATE SKIP LOCKED;
 END $$`;
 
+/** In how many milliseconds the next of these tools has a token again, of those with a call that is due and none left. */
+const createNextToken = `
+CREATE FUNCTION skein_next_token_ms(p_pool text, p_tools jsonb, p_clock timestamptz)
+RETURNS double precision
+LANGUAGE sql STABLE ${BY_KEY} AS $$
+  SELECT min((1 - l.tokens) * (first.policy #>> '{rateLimit,perMs}')::float8
+             / (first.policy #>> '{rateLimit,calls}')::float8)
+    FROM jsonb_to_recordset(p_tools) AS w(app_name text, tool text)
+    JOIN adk_tool_lanes l ON l.app_name = w.app_name AND l.tool = w.tool
+   CROSS JOIN LATERAL (SELECT t.policy, t.not_before FROM adk_tool_calls t
+                        WHERE t.status = 'queued' AND t.call_index >= 0 AND t.pool = p_pool
+                          AND t.app_name = w.app_name AND t.tool = w.tool
+                        ORDER BY t.not_before LIMIT 1) first
+   WHERE l.tokens < 1 AND first.policy ? 'rateLimit' AND first.not_before <= p_clock
+$$`;
+
 /**
  * Lets waiting calls of one pool go, as far as there is room; the caller sends them. `p_tools` are those with a live worker.
  * Turns go round the users, the higher priority first; where each stopped is kept, so that a pool with more users than a
@@ -171,8 +187,12 @@ DECLARE
   admitted text[] := '{}';
   found_any boolean;
   has_wrapped boolean;
-  steps integer := 0;
+  steps integer;
+  is_cut boolean := false;
+  has_looked boolean := false;
+  is_held boolean := false;
   lane text;
+  has_rate boolean;
 BEGIN
   INSERT INTO adk_tool_pools (pool) VALUES (p_pool) ON CONFLICT DO NOTHING;
   SELECT p.turns INTO stopped_at FROM adk_tool_pools p WHERE p.pool = p_pool FOR UPDATE;
@@ -187,6 +207,8 @@ BEGIN
     at_app := coalesce(stopped_at #>> ARRAY[prio::text, '0'], '');
     at_user := coalesce(stopped_at #>> ARRAY[prio::text, '1'], '');
     found_any := false;
+    -- Of its own, so that users of one priority who wait for a full lane keep those of the next from nothing.
+    steps := 0;
     -- The first pass may begin in the middle: only one from the beginning that finds nothing has seen everybody.
     has_wrapped := at_app = '' AND at_user = '';
     WHILE free > 0 AND space <> '{}' AND cardinality(admitted) < p_limit AND steps < ${MAX_STEPS} LOOP
@@ -210,7 +232,10 @@ BEGIN
         FROM (SELECT 1 FROM adk_tool_calls t
                WHERE t.pool = p_pool AND t.app_name = at_app AND t.user_id = at_user
                  AND t.status IN ('dispatched', 'running') LIMIT share) o;
-      CONTINUE WHEN under_way >= share;
+      IF under_way >= share THEN
+        is_held := true;
+        CONTINUE;
+      END IF;
       SELECT n.dispatch_id, n.tool INTO chosen
         FROM skein_next_call(p_pool, prio, at_app, at_user, space, clock) n;
       CONTINUE WHEN NOT FOUND;
@@ -219,9 +244,10 @@ BEGIN
       UPDATE adk_tool_calls t
          SET status = 'dispatched', sent_at = clock, dispatched_at = clock, confirmed_at = NULL,
              deadline = clock + skein_allowance_ms(t.policy, t.attempt) * interval '1 millisecond'
-       WHERE t.dispatch_id = chosen.dispatch_id;
+       WHERE t.dispatch_id = chosen.dispatch_id
+      RETURNING t.policy ? 'rateLimit' INTO has_rate;
       UPDATE adk_tool_lanes l SET tokens = l.tokens - 1
-       WHERE l.app_name = at_app AND l.tool = chosen.tool AND l.refilled_at IS NOT NULL;
+       WHERE l.app_name = at_app AND l.tool = chosen.tool AND has_rate;
       lane := skein_lane(at_app, chosen.tool);
       space := CASE WHEN (space ->> lane)::bigint = 1 THEN space - lane
                     ELSE jsonb_set(space, ARRAY[lane], to_jsonb((space ->> lane)::bigint - 1)) END;
@@ -230,12 +256,18 @@ BEGIN
       free := free - 1;
     END LOOP;
     stopped_at := jsonb_set(stopped_at, ARRAY[prio::text], jsonb_build_array(at_app, at_user));
+    has_looked := has_looked OR steps > 0;
+    is_cut := is_cut OR steps >= ${MAX_STEPS};
   END LOOP;
-  IF steps > 0 THEN
+  IF has_looked THEN
     UPDATE adk_tool_pools p SET turns = stopped_at WHERE p.pool = p_pool;
   END IF;
+  IF cardinality(admitted) > 0 THEN
+    pause_ms := least(pause_ms, skein_next_token_ms(p_pool, p_tools, clock));
+  END IF;
   RETURN jsonb_build_object('admitted', to_jsonb(admitted), 'share', share, 'waitMs', ceil(pause_ms),
-                            'hasMore', cardinality(admitted) >= p_limit OR steps >= ${MAX_STEPS});
+                            'hasMore', cardinality(admitted) >= p_limit OR is_cut,
+                            'isHeld', is_held OR free <= 0 AND space <> '{}');
 END $$`;
 
 export const createAdmitFunctions = [
@@ -244,11 +276,13 @@ export const createAdmitFunctions = [
   createPoolUsers,
   createRoom,
   createNextCall,
+  createNextToken,
   createAdmit,
 ];
 
 export const dropAdmitFunctions = [
   'DROP FUNCTION skein_admit(text, jsonb, integer, integer)',
+  'DROP FUNCTION skein_next_token_ms(text, jsonb, timestamptz)',
   'DROP FUNCTION skein_next_call(text, integer, text, text, jsonb, timestamptz)',
   'DROP FUNCTION skein_room(text, jsonb, timestamptz, integer)',
   'DROP FUNCTION skein_pool_users(text, integer)',

@@ -24,6 +24,8 @@ export interface Admission {
   readonly waitMs: number | undefined;
   /** There was more to look at than one round does. */
   readonly hasMore: boolean;
+  /** Some call waits for nothing but room in the pool, or for its user to have less under way. */
+  readonly isHeld: boolean;
 }
 
 /** Lets calls of a pool that wait for their turn go, as far as there is room. However many ask at once, limits hold. */
@@ -38,8 +40,8 @@ export async function admitCalls(
     Math.max(1, Math.ceil(capacity)),
     limit,
   ]);
-  const { admitted = [], share = 1, waitMs = null, hasMore = false } = row?.answer ?? {};
-  return { dispatchIds: admitted, share, waitMs: waitMs ?? undefined, hasMore };
+  const { admitted = [], share = 1, waitMs = null, hasMore = false, isHeld = false } = row?.answer ?? {};
+  return { dispatchIds: admitted, share, waitMs: waitMs ?? undefined, hasMore, isHeld };
 }
 
 /** The tools that calls of a pool wait for. */
@@ -60,6 +62,8 @@ interface AdmitRow {
     readonly share: number;
     readonly waitMs: number | null;
     readonly hasMore: boolean;
+    /** Of a database that a version before made, not there. */
+    readonly isHeld?: boolean;
   };
 }
 
