@@ -122,6 +122,29 @@ describe('an attempt that failed', () => {
     expect(await retryCall(store.pool, failed(other, 3))).toEqual({ kind: 'spent' });
   });
 
+  it('is followed by a later one, whatever its worker says it was', async () => {
+    const call = await aSentCall({ maxAttempts: 5 });
+    await retryCall(store.pool, failed(call, 1));
+    expect(await admitNow(call)).toBe(2);
+
+    await retryCall(store.pool, failed(call, 2, 1));
+    expect(await admitNow(call)).toBe(3);
+    await retryCall(store.pool, failed(call, 3, 0));
+    expect(await admitNow(call)).toBe(4);
+  });
+
+  it('told of as given up ends no later one', async () => {
+    const call = await aSentCall({ maxAttempts: 5 });
+    await retryCall(store.pool, failed(call, 1));
+    expect(await admitNow(call)).toBe(2);
+    const upTo = (upToAttempt: number) =>
+      storeResult(store.pool, failed(call, 1), { status: 'dead', upToAttempt });
+
+    expect(await upTo(1)).not.toBe('stored');
+    expect(await admitNow(call)).toBe(2);
+    expect(await upTo(2)).toBe('stored');
+  });
+
   it('is the only one of a call that may run once', async () => {
     const call = await aSentCall({ sideEffect: 'once' });
 

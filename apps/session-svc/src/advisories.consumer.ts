@@ -75,20 +75,25 @@ export class AdvisoriesConsumer {
   async #endRefused({ reason = '', consumer }: Advisory): Promise<void> {
     const { pool, secret } = this.parts;
     const [messageId, why] = split(reason, ' ');
-    const dispatchId = dispatchIdSchema.safeParse(split(messageId, '.')[0]);
+    const [id, rest] = split(messageId, '.');
+    const dispatchId = dispatchIdSchema.safeParse(id);
     // A forged message says nothing of the call it names.
     if (!dispatchId.success || why.includes('.forged:')) return;
     const call = await readOpenCall(pool, secret, dispatchId.data);
     if (!call || !toolPriorities.some((priority) => toolQueue(call.pool, priority).durable === consumer))
       return;
+    // As `{dispatchId}.{attempt}`, with more behind it when it was sent again.
+    if (Number.parseInt(rest, 10) < call.ticket.attempt) return;
     const message = `The call of tool '${call.tool}' was refused by its worker: ${why}`;
     await this.#end(givenUp(call, { code: 'tool.poison', message }));
   }
 
+  /** The message of an attempt before the one under way says nothing of that. */
   async #end(result: ToolResultMessage): Promise<void> {
     const { pool, forwarder, redrives, metrics, secret } = this.parts;
     if (isRedrive(secret, result.tool, result.ticket)) return redrives.take(result);
-    if ((await storeResult(pool, result, { status: 'dead' })) !== 'stored') return;
+    const upToAttempt = result.ticket.attempt;
+    if ((await storeResult(pool, result, { status: 'dead', upToAttempt })) !== 'stored') return;
     metrics.deadLetters.increment({ code: 'tool.poison' });
     const { epoch } = await forwarder.forwardStored(result);
     if (epoch !== undefined) await markForwarded(pool, result.ticket.dispatchId, epoch);

@@ -12,7 +12,8 @@ export type RetryVerdict =
 
 /**
  * Has a call tried again after its backoff, unless its attempts are spent: those a worker died in count with those that
- * threw. A compare-and-set on the attempt, so that a message that comes twice changes nothing.
+ * threw. What the worker says of its attempt counts only upwards: the number of the next is in no message before it. A
+ * compare-and-set on the attempt, so that a message that comes twice changes nothing.
  */
 export async function retryCall(pool: Pool, result: ToolResultMessage): Promise<RetryVerdict> {
   const { ticket, invocationId, execution, retry } = result;
@@ -20,7 +21,7 @@ export async function retryCall(pool: Pool, result: ToolResultMessage): Promise<
     ticket.dispatchId,
     invocationId,
     ticket.attempt,
-    execution.attempt,
+    Math.max(ticket.attempt, execution.attempt),
     retry?.afterMs ?? null,
   ]);
   if (!row) return { kind: 'over' };

@@ -11,6 +11,8 @@ export interface StoreResultOptions {
   readonly status?: 'done' | 'dead';
   /** The epoch whose owner has the result in hand already, and need not be given it at once. */
   readonly heldIn?: number | undefined;
+  /** Not when the call is at a later attempt: what is told of this one is old. */
+  readonly upToAttempt?: number;
 }
 
 /**
@@ -20,12 +22,19 @@ export interface StoreResultOptions {
 export async function storeResult(
   pool: Pool,
   result: ToolResultMessage,
-  { status = 'done', heldIn }: StoreResultOptions = {},
+  { status = 'done', heldIn, upToAttempt }: StoreResultOptions = {},
 ): Promise<ResultDisposition> {
   const [row] = await query<{ stored: boolean; status: string | null }>(
     pool,
     status === 'dead' ? deadStatement : statement,
-    [result.ticket.dispatchId, result.invocationId, JSON.stringify(result), status, heldIn ?? null],
+    [
+      result.ticket.dispatchId,
+      result.invocationId,
+      JSON.stringify(result),
+      status,
+      heldIn ?? null,
+      upToAttempt ?? null,
+    ],
   );
   if (row?.stored) return 'stored';
   if (row?.status === 'dead') return 'late';
@@ -41,6 +50,7 @@ const stored = `
        SET result = $3::jsonb, status = $4,
            forwarded_epoch = $5, forwarded_at = clock_timestamp()
      WHERE t.dispatch_id = $1 AND t.invocation_id = $2 AND t.result IS NULL AND t.applied_seq IS NULL
+       AND ($6::integer IS NULL OR t.attempt <= $6)
     RETURNING t.dispatch_id, t.invocation_id, t.tool, t.pool, t.attempt)`;
 
 const became = `
