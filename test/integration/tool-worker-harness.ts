@@ -136,10 +136,15 @@ export class ToolWorker {
       stream?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
     }
     this.exitCode = once(this.#child, 'exit').then(([code]) => code as number | null); // As node documents it.
-    this.ready = once(this.#child, 'message').then(([report]) => {
+    const died = this.exitCode.then((code) => {
+      throw new Error(`the worker ended with ${code} before it was ready; its log:\n${this.log}`);
+    });
+    const told = once(this.#child, 'message').then(([report]) => {
       const { type, reason } = report as { type: string; reason?: string }; // As our apps send it.
       if (type !== 'ready') throw new Error(reason);
     });
+    this.ready = Promise.race([told, died]);
+    died.catch(() => undefined); // Of one that was ready, its end is the test's.
   }
 
   get pid(): number {

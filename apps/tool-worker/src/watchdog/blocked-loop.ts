@@ -3,6 +3,9 @@ import { type WatchdogNews, type WatchedCall } from './watchdog-news';
 /** A tick that took longer was no tick: the whole process stood still, and what it missed it cannot have done. */
 const MAX_TICK_MS = 500;
 
+/** A loop is not called blocked sooner: a busy machine, or loading an app anew, holds it up as well. */
+const MIN_PATIENCE_MS = 10_000;
+
 /** Decides from what is heard of a loop, and of the time, whether it is blocked for too long. */
 export class BlockedLoop {
   readonly #calls = new Map<number, WatchedCall & { readonly endsAtMs: number }>();
@@ -11,7 +14,11 @@ export class BlockedLoop {
   #heardAtMs = 0;
   #hadCalls = false;
 
-  constructor(private readonly ackWaitMs: number) {}
+  readonly #patienceMs: number;
+
+  constructor(ackWaitMs: number) {
+    this.#patienceMs = Math.max(ackWaitMs, MIN_PATIENCE_MS);
+  }
 
   hear(news: WatchdogNews): void {
     this.#heardAtMs = this.#nowMs;
@@ -33,7 +40,7 @@ export class BlockedLoop {
     const calls = [...this.#calls.values()];
     // Any of them may be the one that blocks: the last to end decides.
     const mayRunUntilMs = Math.max(this.#heardAtMs, ...calls.map(({ endsAtMs }) => endsAtMs));
-    if (this.#nowMs <= mayRunUntilMs + this.ackWaitMs) return undefined;
+    if (this.#nowMs <= mayRunUntilMs + this.#patienceMs) return undefined;
     return {
       blockedMs: this.#nowMs - this.#heardAtMs,
       calls: calls.map(({ dispatchId, tool }) => ({ dispatchId, tool })),
