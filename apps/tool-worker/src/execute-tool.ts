@@ -95,13 +95,18 @@ function endedCall(
     case 'cancelled':
       return cancelledCall(tool);
     case 'stopped':
-      throw new AdkError('unavailable', 'worker.stopping', `this worker ends before tool '${tool}'`, {
-        retryAfterMs: 0,
-      });
+      throw workerStopping(tool);
   }
 }
 
+/** Then somebody else runs the call. */
+export function workerStopping(tool: string): AdkError {
+  return new AdkError('unavailable', 'worker.stopping', `this worker ends before tool '${tool}'`, {
+    retryAfterMs: 0,
+  });
+}
+
 /** Its result is dropped with the call, so that what a tool that does not listen gives later is nobody's. */
-function cancelledCall(tool: string): ExecutedTool {
+export function cancelledCall(tool: string): ExecutedTool {
   return planeError('tool.cancelled', `The run that called tool '${tool}' was cancelled.`);
 }

@@ -82,9 +82,9 @@ function aMessage(call: Partial<CallRow>): ToolCallMessage {
 /** What the tool of a call answers, or nothing when this worker does not know it. */
 async function run(root: BaseAgent, call: Partial<CallRow>): Promise<unknown> {
   const message = aMessage(call);
-  const found = await aCatalog(() => root).find(message);
-  const reporter = { progress: () => undefined, heartbeat: () => undefined };
   const { signal } = new AbortController();
+  const found = await aCatalog(() => root).find(message, signal);
+  const reporter = { progress: () => undefined, heartbeat: () => undefined };
   return found?.run({ message, signal, reporter, actions: createEventActions() });
 }
 
@@ -148,13 +148,14 @@ describe('the tools a worker finds', () => {
     expect(await run(root, { tool: 'gone' })).toBeUndefined();
   });
 
-  it('none while a toolset cannot give them, and why', async () => {
+  it('none while a toolset cannot give them, and why: it may go well another time', async () => {
     const away = new AToolset(() => {
       throw new Error('Away.');
     });
     const root = anAgent('root', { tools: [away] });
 
     await expect(run(root, {})).rejects.toMatchObject({
+      kind: 'unavailable',
       code: 'tool.unknown',
       message: expect.stringContaining('Away.') as string,
     });
@@ -195,8 +196,9 @@ describe('the tools a worker finds', () => {
       throw new AdkError('invalid', 'agent.load-failed', 'Broken.');
     });
 
-    expect(await unknown.find(aMessage({}))).toBeUndefined();
-    await expect(broken.find(aMessage({}))).rejects.toMatchObject({ code: 'agent.load-failed' });
+    const { signal } = new AbortController();
+    expect(await unknown.find(aMessage({}), signal)).toBeUndefined();
+    await expect(broken.find(aMessage({}), signal)).rejects.toMatchObject({ code: 'agent.load-failed' });
   });
 });
 

@@ -31,10 +31,10 @@ export class LoadedToolCatalog extends ToolCatalog {
     super();
   }
 
-  override async find(message: ToolCallMessage): Promise<RunnableTool | undefined> {
+  override async find(message: ToolCallMessage, signal: AbortSignal): Promise<RunnableTool | undefined> {
     const root = await this.#rootAgentOf(message.appName);
     if (!root) return undefined;
-    const scope = this.#scopeOf(message, new AbortController().signal);
+    const scope = this.#scopeOf(message, signal);
     const tool = await toolOfCall(root, message.call, scope);
     return tool && this.#runnable(tool);
   }

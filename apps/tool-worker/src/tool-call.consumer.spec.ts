@@ -9,14 +9,16 @@ import { type ToolDesk } from './tool-desk';
 import { ToolMetrics } from './tool-metrics';
 import { type ToolPublisher } from './tool-publisher';
 
+type Found = RunnableTool | undefined | AdkError | ((signal: AbortSignal) => Promise<undefined>);
+
 class OneToolCatalog extends ToolCatalog {
-  constructor(private readonly tool: RunnableTool | undefined | AdkError) {
+  constructor(private readonly tool: Found) {
     super();
   }
 
-  override async find(): Promise<RunnableTool | undefined> {
+  override async find(_message: ToolCallMessage, signal: AbortSignal): Promise<RunnableTool | undefined> {
     if (this.tool instanceof AdkError) throw this.tool;
-    return this.tool;
+    return typeof this.tool === 'function' ? this.tool(signal) : this.tool;
   }
 }
 
@@ -51,9 +53,10 @@ function aDesk(
 }
 
 function aConsumer(
-  tool: RunnableTool | undefined | AdkError,
+  tool: Found,
   { desk }: { desk: ToolDesk } = aDesk(),
   returnDelayMs = 1,
+  running = new RunningCalls(),
 ): ToolCallConsumer {
   return new ToolCallConsumer(
     new OneToolCatalog(tool),
@@ -63,7 +66,7 @@ function aConsumer(
       worker: 'tool-worker-1',
       logger: silentLogger,
       metrics: new ToolMetrics(new Metrics()),
-      running: new RunningCalls(),
+      running,
       resultLimitBytes: 1_000_000,
       returnDelayMs,
       maxReturns: 10,
@@ -320,5 +323,62 @@ describe('a tool call', () => {
 
     expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.cancelled' });
     expect(run).not.toHaveBeenCalled();
+  });
+
+  describe('whose tool is looked for without end', () => {
+    const signals: AbortSignal[] = [];
+    const endless = (signal: AbortSignal): Promise<undefined> => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    };
+
+    beforeEach(() => void (signals.length = 0));
+    afterEach(() => expect(signals.map(({ aborted }) => aborted)).toEqual([true]));
+
+    it('is ended at its deadline: its slot is free again', async () => {
+      await aConsumer(endless, aDesk('run', 5)).handle(aCall(), aDelivery());
+
+      expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.deadline' });
+    });
+
+    it('row 40: is announced as running, and ended when its run is cancelled', async () => {
+      const running = new RunningCalls();
+      const handled = aConsumer(endless, aDesk(), 1, running).handle(aCall(), aDelivery());
+
+      expect(running.inPool('default')).toBe(1);
+      cancelledCalls.cancel('e-1');
+      await handled;
+
+      expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.cancelled' });
+      expect(running.inPool('default')).toBe(0);
+    });
+
+    it('is left to another worker when this one stops', async () => {
+      const stopping = new AbortController();
+      const handled = aConsumer(endless).handle(aCall(), aDelivery({ signal: stopping.signal }));
+      stopping.abort();
+
+      await expect(handled).rejects.toMatchObject({ kind: 'unavailable', code: 'worker.stopping' });
+      expect(published).toEqual([]);
+    });
+  });
+
+  it('whose toolset is away for now is tried again by the rules of its tool, not handed about', async () => {
+    const away = new AdkError('unavailable', 'tool.unknown', 'a toolset is away', { retryAfterMs: 700 });
+
+    await aConsumer(away).handle(aCall(), aDelivery());
+
+    expect(handedBack).toEqual([]);
+    expect(published).toEqual([expect.objectContaining({ retry: { afterMs: 700 } })]);
+    expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.unknown' });
+  });
+
+  it('whose toolset is away goes to the worker that names the tool, where there is one', async () => {
+    const away = new AdkError('unavailable', 'tool.unknown', 'a toolset is away');
+
+    await aConsumer(away, aDesk('run', 60_000, true)).handle(aCall(), aDelivery());
+
+    expect(handedBack).toHaveLength(1);
+    expect(published).toEqual([]);
   });
 });

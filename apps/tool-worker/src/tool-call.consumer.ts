@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { AdkError, type ToolCallMessage } from '@skein/contracts';
+import { type ToolCallMessage } from '@skein/contracts';
 import { type Delivery } from '@skein/messaging';
 import { CancelledCalls } from './cancelled-calls';
 import { executeTool } from './execute-tool';
+import { findTool, type FoundTool } from './find-tool';
 import { type RunnableTool, ToolCatalog } from './tool-catalog';
 import { ToolDesk } from './tool-desk';
 import { type ExecutedTool, planeError } from './tool-outcome';
@@ -12,6 +13,17 @@ import { ToolPublisher } from './tool-publisher';
 import { WorkerSettings } from './worker-settings';
 
 export const TOOL_CALL = 'tool-call';
+
+/** A call under way in this worker. */
+interface TakenCall {
+  readonly message: ToolCallMessage;
+  readonly delivery: Delivery;
+  /** Aborted when nobody waits for the call any more. */
+  readonly cancelled: AbortSignal;
+}
+
+/** What came of a call here: an outcome, nothing where it is somebody else's, or why no tool was run. */
+type Done = ExecutedTool | Exclude<FoundTool, { tool: unknown }> | undefined;
 
 /** Runs the calls of the pools this worker serves. The message is acked after its result is stored, never before. */
 @Controller()
@@ -43,14 +55,29 @@ export class ToolCallConsumer {
 
   /** Nothing when the call is not this worker's to run: handed back, or already begun elsewhere. */
   async #findAndRun(message: ToolCallMessage, delivery: Delivery): Promise<ExecutedTool | undefined> {
-    const found = await this.#find(message);
-    if ('tool' in found) {
-      return this.settings.running.during(message.call, () => this.#runOnce(found.tool, message, delivery));
-    }
+    const { call, invocationId } = message;
+    const done = await this.settings.running.during(call, () =>
+      this.cancelledCalls.during(invocationId, async (cancelled): Promise<Done> => {
+        const remainingMs = this.desk.remainingMs(message.ticket.deadlineMs);
+        const bounds = { remainingMs, stopping: delivery.signal, cancelled };
+        const found = await findTool(this.catalog, message, bounds);
+        return 'tool' in found ? this.#runOnce(found.tool, { message, delivery, cancelled }) : found;
+      }),
+    );
+    if (done && 'ended' in done) return done.ended;
+    return done && 'missing' in done ? this.#passOn(message, delivery, done.missing) : done;
+  }
+
+  /** To a worker that has the tool, as long as there may be one; else what is to be answered without it. */
+  async #passOn(
+    message: ToolCallMessage,
+    delivery: Delivery,
+    missing: ExecutedTool,
+  ): Promise<ExecutedTool | undefined> {
     // While one of many workers has the tool, as at the start of a roll-out, a call may meet the others many times before.
     const isReturnedOften = this.publisher.returnedBefore(delivery) >= this.settings.maxReturns;
-    if (isReturnedOften && !(await this.desk.isServed(message)))
-      return planeError('tool.unknown', found.reason);
+    const isToEnd = isReturnedOften || missing.retry !== undefined;
+    if (isToEnd && !(await this.desk.isServed(message))) return missing;
     // The slot is held meanwhile. A nak with a delay would free it, but count as an attempt of the call; so would the end
     // of this worker.
     await delay(this.settings.returnDelayMs, undefined, { signal: delivery.stopping }).catch(() => undefined);
@@ -62,17 +89,14 @@ export class ToolCallConsumer {
    * A call that may run once is begun in the database before it is run. That it was delivered before says little: the
    * worker that had it may have died before it began. That it was begun, and left no result, says enough.
    */
-  async #runOnce(
-    tool: RunnableTool,
-    message: ToolCallMessage,
-    delivery: Delivery,
-  ): Promise<ExecutedTool | undefined> {
+  async #runOnce(tool: RunnableTool, taken: TakenCall): Promise<ExecutedTool | undefined> {
+    const { message, delivery } = taken;
     const { call } = message;
     const isOnce = call.policy.sideEffect === 'once';
     const { verdict } = isOnce ? await this.desk.begin(message, delivery) : { verdict: 'run' };
     switch (verdict) {
       case 'run':
-        return this.#run(tool, message, delivery);
+        return this.#run(tool, taken);
       case 'lost':
         return planeError(
           'tool.outcome-unknown',
@@ -87,35 +111,21 @@ export class ToolCallConsumer {
     }
   }
 
-  async #run(tool: RunnableTool, message: ToolCallMessage, delivery: Delivery): Promise<ExecutedTool> {
-    const { invocationId, ticket } = message;
+  async #run(tool: RunnableTool, { message, delivery, cancelled }: TakenCall): Promise<ExecutedTool> {
+    const { ticket } = message;
     const progress = this.publisher.progressOf(message, ticket.attempt + delivery.startedBefore);
     try {
-      return await this.cancelledCalls.during(invocationId, (cancelled) =>
-        executeTool({
-          tool,
-          message,
-          remainingMs: this.desk.remainingMs(ticket.deadlineMs),
-          stopping: delivery.signal,
-          cancelled,
-          resultLimitBytes: this.settings.resultLimitBytes,
-          tell: (value) => progress.offer(value),
-        }),
-      );
+      return await executeTool({
+        tool,
+        message,
+        remainingMs: this.desk.remainingMs(ticket.deadlineMs),
+        stopping: delivery.signal,
+        cancelled,
+        resultLimitBytes: this.settings.resultLimitBytes,
+        tell: (value) => progress.offer(value),
+      });
     } finally {
       progress.close();
-    }
-  }
-
-  async #find(message: ToolCallMessage): Promise<{ tool: RunnableTool } | { reason: string }> {
-    const { call } = message;
-    try {
-      const tool = await this.catalog.find(message);
-      return tool ? { tool } : { reason: `No worker of pool '${call.pool}' knows the tool '${call.tool}'.` };
-    } catch (error) {
-      const { message: reason, kind } = AdkError.from(error);
-      if (kind === 'internal') throw error;
-      return { reason: `Tool '${call.tool}' cannot be loaded: ${reason}` };
     }
   }
 

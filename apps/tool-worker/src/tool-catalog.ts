@@ -36,6 +36,9 @@ export interface RunnableTool {
 
 /** Port to the tools of the apps this worker serves. */
 export abstract class ToolCatalog {
-  /** The tool a call is for, or nothing when this worker does not know it; throws an AdkError when its app is broken. */
-  abstract find(message: ToolCallMessage): Promise<RunnableTool | undefined>;
+  /**
+   * The tool a call is for, or nothing when this worker does not know it. Throws an AdkError when its app is broken,
+   * `unavailable` when a toolset cannot be asked now. The signal aborts when nobody waits for the answer any more.
+   */
+  abstract find(message: ToolCallMessage, signal: AbortSignal): Promise<RunnableTool | undefined>;
 }

@@ -42,6 +42,18 @@ describe('ToolDesk', () => {
     expect(desk.remainingMs(0)).toBe(Infinity);
   });
 
+  it.each([
+    ['is away: one may', new AdkError('unavailable', 'rpc.no-responders', 'nobody'), true],
+    ['does not answer in time: one may', new AdkError('deadline', 'rpc.timeout', 'late'), true],
+    ['refuses to say: none is known', new AdkError('denied', 'call.forged', 'no'), false],
+  ])('says of a tool that another worker may have, when session-svc %s', async (_when, error, isServed) => {
+    const desk = aDesk(() => {
+      throw error;
+    });
+
+    expect(await desk.isServed(message)).toBe(isServed);
+  });
+
   it('row 28: asks for the time again after a second, until it was told once', async () => {
     jest.useFakeTimers();
     try {

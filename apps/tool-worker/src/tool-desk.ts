@@ -3,6 +3,7 @@ import {
   type BegunTool,
   begunToolSchema,
   databaseClockSchema,
+  isTransient,
   retryTransient,
   subjects,
   type ToolCallMessage,
@@ -57,7 +58,10 @@ export class ToolDesk {
     );
   }
 
-  /** Whether another worker is known to have the tool. Nobody can say so while session-svc is away. */
+  /**
+   * Whether another worker has the tool, as far as anybody can say: while session-svc is away one may, and a call is not
+   * ended on a guess.
+   */
   async isServed({ call, ticket }: ToolCallMessage): Promise<boolean> {
     const request = { tool: call.tool, ticket, pool: call.pool };
     try {
@@ -68,7 +72,7 @@ export class ToolDesk {
       return isServed;
     } catch (error) {
       this.logger.info({ err: error }, 'whether another worker has the tool was not to be had');
-      return false;
+      return isTransient(error);
     }
   }
 

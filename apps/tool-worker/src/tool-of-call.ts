@@ -57,9 +57,11 @@ async function listedAnew(agent: LlmAgent, name: string, scope: ContextScope): P
   return found;
 }
 
+/** For now: another attempt may find it, after as long as the toolset's own error says. */
 function away(cause: unknown): AdkError {
   const reason = `a toolset could not give its tools: ${describeError(cause)}`;
-  return new AdkError('not_found', 'tool.unknown', reason, { cause });
+  const { retryAfterMs } = AdkError.from(cause);
+  return new AdkError('unavailable', 'tool.unknown', reason, { cause, retryAfterMs });
 }
 
 function named(name: string, tools: readonly ToolUnion[]): BaseTool | undefined {

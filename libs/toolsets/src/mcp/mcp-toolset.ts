@@ -123,7 +123,11 @@ export class MCPToolset extends BaseToolset {
   async #list(headers: Headers): Promise<MCPTool[]> {
     const sdk = await loadSdk();
     const timeoutMs = timeoutOf(this.#manager.connectionParams);
-    const definitions = await this.#manager.use((session) => listTools(session, timeoutMs), { headers });
+    // Many may wait for one list, so that it has a bound of its own and ends with none of them.
+    const definitions = await this.#manager.use((session) => listTools(session, timeoutMs), {
+      headers,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     const tools = new Map<string, MCPTool>();
     for (const definition of definitions) {
       const tool = this.#toolOf(sdk, definition);

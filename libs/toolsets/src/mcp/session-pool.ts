@@ -163,12 +163,17 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
 }
 
 function givenUp({ reason }: AbortSignal): AdkError {
-  return new AdkError(
-    'cancelled',
-    'mcp.cancelled',
-    'The call was given up before its MCP server was ready.',
-    {
-      cause: reason,
-    },
-  );
+  const cause: unknown = reason;
+  if (cause instanceof DOMException && cause.name === 'TimeoutError') {
+    return new AdkError(
+      'unavailable',
+      'mcp.unavailable',
+      'No session with the MCP server was free in time.',
+      {
+        cause,
+      },
+    );
+  }
+  const message = 'The call was given up before its MCP server was ready.';
+  return new AdkError('cancelled', 'mcp.cancelled', message, { cause });
 }

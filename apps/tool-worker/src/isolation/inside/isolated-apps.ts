@@ -4,6 +4,7 @@ import { describeError } from '@skein/engine';
 import { type Logger } from '@skein/platform';
 import { LoadedToolCatalog } from '../../loaded-tool-catalog';
 import { attemptTool } from '../../attempt-tool';
+import { withRetry } from '../../retry-of';
 import { type ExecutedTool, planeError } from '../../tool-outcome';
 import { type CallNews, type CallOrder, type IsolateSettings } from '../isolate-messages';
 import { RunningCall } from './running-call';
@@ -60,7 +61,7 @@ export class IsolatedApps {
         artifactService: services.artifacts,
         memoryService: services.memory,
       }));
-      const tool = await catalog.find(message);
+      const tool = await catalog.find(message, signal);
       if (!tool) return planeError('tool.unknown', `The tool '${name}' is gone from its agent.`);
       post({ type: 'begun' });
       const reporter = {
@@ -69,7 +70,8 @@ export class IsolatedApps {
       };
       return await attemptTool(tool, { message, signal, reporter }, this.#resultLimitBytes);
     } catch (error) {
-      return planeError('tool.unknown', `Tool '${name}' cannot be loaded: ${describeError(error)}`);
+      const failed = planeError('tool.unknown', `Tool '${name}' cannot be loaded: ${describeError(error)}`);
+      return withRetry(failed, error, { policy: message.call.policy, retryOn: undefined });
     }
   }
 }
