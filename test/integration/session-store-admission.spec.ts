@@ -1,60 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type CallRow, type Handover, type ToolPolicy } from '@skein/contracts';
 import {
   admitCalls,
-  type Admission,
-  type CallPlace,
   closeLeftCalls,
   isGenuine,
   listWaitingPools,
   listWaitingTools,
+  noteBegunCalls,
   readAdmittedCalls,
   readNotStartedCalls,
   readUnsentCalls,
   storeResult,
 } from '@skein/session-store';
-import { aCall, aKey, anEvent, aUnit, SECRET, startRun, useStore } from './session-store-harness';
+import { APP, aPolicy, aPool, aTool, useWaitingCalls } from './admission-harness';
+import { aCall, aKey, anEvent, aUnit, SECRET, startRun } from './session-store-harness';
 
-/** What the service says of the calls of a test; by tool. */
-const places = new Map<string, CallPlace>();
-const store = useStore({ placeOf: (_, { tool }) => places.get(tool) ?? { waits: false } });
-const APP = 'app';
-
-interface Waiting {
-  readonly run: Handover;
-  readonly ids: readonly string[];
-}
-
-/** Stores calls of one user that have to wait, in one turn, of a pool and a tool of their own unless told otherwise. */
-async function queue(
-  count: number,
-  call: Partial<CallRow> = {},
-  userId: string = randomUUID(),
-): Promise<Waiting> {
-  const run = await startRun(store.pool, aKey({ userId }));
-  const calls = Array.from({ length: count }, (_, index) => aCall({ index, ...call }));
-  for (const { tool } of calls) places.set(tool, { waits: true });
-  const { tickets } = await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls }));
-  if (tickets.length > 0) throw new Error('calls that wait have no tickets');
-  return { run, ids: calls.map(({ dispatchId }) => dispatchId) };
-}
-
-async function admit(pool: string, capacity = 64, limit?: number): Promise<Admission> {
-  const tools = await listWaitingTools(store.pool, pool);
-  return admitCalls(store.pool, { pool, tools, capacity, ...(limit !== undefined && { limit }) });
-}
-
-async function end(ids: readonly string[]): Promise<void> {
-  await store.pool.query(`UPDATE adk_tool_calls SET status = 'done' WHERE dispatch_id = ANY ($1)`, [ids]);
-}
-
-async function underWay(tool: string): Promise<number> {
-  const { rows } = await store.pool.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM adk_tool_calls WHERE tool = $1 AND status IN ('dispatched', 'running')`,
-    [tool],
-  );
-  return rows[0]?.n ?? 0;
-}
+const { store, places, queue, admit, end } = useWaitingCalls();
 
 /** On a connection whose plans are made: the first of each reads the catalogue. */
 async function pagesReadToAdmit(pool: string, tool: string): Promise<number> {
@@ -73,13 +33,6 @@ async function pagesReadToAdmit(pool: string, tool: string): Promise<number> {
   client.release();
   return Number(pages);
 }
-
-const aPool = (): string => `pool-${randomUUID()}`;
-const aTool = (): string => `tool-${randomUUID()}`;
-const aPolicy = (policy: Partial<ToolPolicy> = {}): ToolPolicy => ({
-  ...{ timeoutMs: 1_000, maxAttempts: 3, sideEffect: 'idempotent' },
-  ...policy,
-});
 
 describe('a call as it is stored', () => {
   it('may be sent at once by its runner, up to the share of its user; the others wait without a ticket', async () => {
@@ -211,111 +164,6 @@ describe('turns', () => {
   });
 });
 
-describe('limits for the whole fleet', () => {
-  it('hold however many ask at once: never more under way than maxConcurrency', async () => {
-    const [pool, tool] = [aPool(), aTool()];
-    const policy = aPolicy({ maxConcurrency: 3 });
-    await Promise.all(Array.from({ length: 6 }, () => queue(5, { pool, tool, policy })));
-    const most: number[] = [];
-
-    let left = 30;
-    while (left > 0) {
-      const rounds = await Promise.all(Array.from({ length: 4 }, () => admit(pool)));
-      const admitted = rounds.flatMap(({ dispatchIds }) => dispatchIds);
-      most.push(await underWay(tool));
-      expect(new Set(admitted).size).toBe(admitted.length);
-      await end(admitted);
-      left -= admitted.length;
-      if (admitted.length === 0) throw new Error('nothing was admitted though there was room');
-    }
-
-    expect(Math.max(...most)).toBe(3);
-  });
-
-  it('let calls of other tools pass those of a tool that is full', async () => {
-    const pool = aPool();
-    const [full, open] = [aTool(), aTool()];
-    const user = randomUUID();
-    await queue(100, { pool, tool: full, policy: aPolicy({ maxConcurrency: 1 }) }, user);
-    const { ids } = await queue(1, { pool, tool: open }, user);
-
-    const { dispatchIds } = await admit(pool);
-
-    expect(dispatchIds).toHaveLength(2);
-    expect(dispatchIds).toContain(ids[0]);
-    expect((await admit(pool)).dispatchIds).toEqual([]);
-  });
-
-  it('say when a rate lets the next call through, and let no more through before', async () => {
-    const [pool, tool] = [aPool(), aTool()];
-    await queue(10, { pool, tool, policy: aPolicy({ rateLimit: { calls: 2, perMs: 60_000 } }) });
-
-    const first = await admit(pool);
-    const again = await admit(pool);
-
-    expect(first.dispatchIds).toHaveLength(2);
-    // Nobody may ask again before it is there.
-    expect(first.waitMs).toBeGreaterThan(25_000);
-    expect(first.waitMs).toBeLessThanOrEqual(30_000);
-    expect(again.dispatchIds).toEqual([]);
-    expect(again.waitMs).toBeGreaterThan(25_000);
-    expect(again.waitMs).toBeLessThanOrEqual(30_000);
-    await store.pool.query(
-      `UPDATE adk_tool_lanes SET refilled_at = refilled_at - interval '30 s' WHERE tool = $1`,
-      [tool],
-    );
-    expect((await admit(pool)).dispatchIds).toHaveLength(1);
-  });
-
-  it('of a rate owe nothing for the calls a tool makes without one', async () => {
-    const [pool, tool] = [aPool(), aTool()];
-    const limited = { pool, tool, policy: aPolicy({ rateLimit: { calls: 2, perMs: 1_000_000 } }) };
-    await queue(1, limited);
-    await admit(pool);
-    await queue(20, { pool, tool });
-    expect((await admit(pool)).dispatchIds).toHaveLength(20);
-
-    await queue(2, limited);
-
-    expect((await admit(pool)).dispatchIds).toHaveLength(1);
-  });
-
-  it('that are reached keep no call of a lower priority from its turn, however many users wait for them', async () => {
-    const pool = aPool();
-    const [full, open] = [aTool(), aTool()];
-    const limited = aPolicy({ maxConcurrency: 1, priority: 'high' });
-    await queue(2, { pool, tool: full, policy: limited });
-    await store.pool.query(
-      `INSERT INTO adk_tool_calls
-       SELECT (jsonb_populate_record(t, jsonb_build_object('dispatch_id', t.dispatch_id || n, 'user_id', t.user_id || n))).*
-         FROM adk_tool_calls t, generate_series(1, 1250) n
-        WHERE t.pool = $1`,
-      [pool],
-    );
-    const { ids } = await queue(1, { pool, tool: open, policy: aPolicy({ priority: 'low' }) });
-
-    const { dispatchIds } = await admit(pool);
-
-    expect(dispatchIds).toContain(ids[0]);
-    expect(dispatchIds).toHaveLength(2);
-  }, 30_000);
-});
-
-describe('what a round says of those it left', () => {
-  it('is that they are held, if they wait for room or for their user, and not if they wait for their own limit', async () => {
-    const [pool, tool] = [aPool(), aTool()];
-    await queue(20, { pool, tool });
-    expect((await admit(pool, 8)).isHeld).toBe(true);
-    expect((await admit(pool, 8)).isHeld).toBe(true);
-    expect((await admit(pool, 64)).isHeld).toBe(false);
-
-    const [other, limited] = [aPool(), aTool()];
-    await queue(5, { pool: other, tool: limited, policy: aPolicy({ maxConcurrency: 1 }) });
-    expect((await admit(other)).isHeld).toBe(false);
-    expect((await admit(other)).isHeld).toBe(false);
-  });
-});
-
 describe('an admitted call', () => {
   it('is read with a ticket of its own and its time from that moment; unsent, the sweep finds it', async () => {
     const [pool, tool] = [aPool(), aTool()];
@@ -406,5 +254,28 @@ describe('calls that do not begin in time', () => {
 
     const late = new Map((await found()).map(({ call, isWaiting }) => [call.ticket.dispatchId, isWaiting]));
     expect(late).toEqual(new Map(ids.map((id) => [id, !dispatchIds.includes(id)])));
+  });
+
+  it('are those that did not begin: what was heard of an attempt before says nothing of it', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    await queue(1, { pool, tool, policy: aPolicy({ scheduleToStartTimeoutMs: 60_000 }) });
+    const { dispatchIds } = await admit(pool);
+    await store.pool.query(
+      `UPDATE adk_tool_calls SET start_deadline = start_deadline - interval '61 s', dispatched_at = now() - interval '9 s'
+        WHERE pool = $1`,
+      [pool],
+    );
+    const heard = (agoMs: number) =>
+      noteBegunCalls(
+        store.pool,
+        dispatchIds.map((dispatchId) => ({ dispatchId, agoMs })),
+      );
+    const found = async () =>
+      (await readNotStartedCalls(store.pool, SECRET)).filter((one) => one.pool === pool);
+
+    await heard(60_000);
+    expect(await found()).toHaveLength(1);
+    await heard(5_000);
+    expect(await found()).toEqual([]);
   });
 });

@@ -10,15 +10,22 @@ interface Fleet {
   serves: boolean;
   isRunning: boolean;
   isInformed: boolean;
+  /** Calls that were heard to run. */
+  begun?: readonly { readonly dispatchId: string; readonly agoMs: number }[];
 }
 
 /** One call past its start deadline, and what became of it. */
 function lateCall(isWaiting: boolean, fleet: Fleet) {
   const ended: string[] = [];
+  const noted: string[] = [];
   const pool = {
     query: async ({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) => {
       if (name === 'read-not-started-calls')
-        return { rows: ended.length === 0 ? [{ ...ROW, is_waiting: isWaiting }] : [] };
+        return { rows: ended.length === 0 && noted.length === 0 ? [{ ...ROW, is_waiting: isWaiting }] : [] };
+      if (name === 'note-begun-calls') {
+        noted.push(...(values[0] as string[]));
+        return { rows: [] };
+      }
       const { outcome } = JSON.parse(String(values[2])) as { outcome: { code: string } };
       ended.push(outcome.code);
       return { rows: [{ stored: true, status: 'dispatched' }] };
@@ -28,6 +35,8 @@ function lateCall(isWaiting: boolean, fleet: Fleet) {
     serves: () => fleet.serves,
     isRunning: () => fleet.isRunning,
     isInformed: () => fleet.isInformed,
+    begun: () => [...(fleet.begun ?? [])],
+    noted: () => (fleet.begun = []),
   };
   const metrics = { deadLetters: { increment: () => undefined } } as unknown as NotStartedParts['metrics'];
   const calls = new NotStartedCalls({ pool, workers, metrics, secret: 's', logger: silentLogger });
@@ -63,6 +72,17 @@ describe('calls past their start deadline', () => {
     for (let n = 0; n < 3; n++) await calls.sweep();
 
     expect(ended).toEqual([]);
+  });
+
+  it('that a worker was heard to run are noted before any is ended: it may be silent or dead by now', async () => {
+    const fleet: Fleet = { serves: true, isRunning: false, isInformed: true };
+    const { calls, ended } = lateCall(false, fleet);
+    await calls.sweep();
+    fleet.begun = [{ dispatchId: 'd-1', agoMs: 6_000 }];
+
+    for (let n = 0; n < 3; n++) await calls.sweep();
+
+    expect([ended, fleet.begun]).toEqual([[], []]);
   });
 
   it('that were sent are left while nobody can know which workers there are', async () => {

@@ -1,6 +1,7 @@
 import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
 import {
   givenUp,
+  noteBegunCalls,
   type NotStartedCall,
   readNotStartedCalls,
   storeResult,
@@ -11,7 +12,7 @@ import { type WorkerDirectory } from './worker-directory';
 
 export interface NotStartedParts {
   readonly pool: StorePool;
-  readonly workers: Pick<WorkerDirectory, 'serves' | 'isRunning' | 'isInformed'>;
+  readonly workers: Pick<WorkerDirectory, 'serves' | 'isRunning' | 'isInformed' | 'begun' | 'noted'>;
   readonly metrics: Pick<ServiceMetrics, 'deadLetters'>;
   readonly secret: string;
   readonly logger: Logger;
@@ -26,6 +27,7 @@ export class NotStartedCalls {
 
   async sweep(): Promise<void> {
     const { pool, secret, workers } = this.parts;
+    await this.#noteBegun();
     const late = await readNotStartedCalls(pool, secret);
     const before = this.#seen;
     const seen = new Map<string, 'idle' | 'begun'>();
@@ -42,6 +44,14 @@ export class NotStartedCalls {
       // Idle twice: its result may be on its way from the worker that has just ended it.
       if (!hasBegun && was === 'idle' && workers.isInformed()) await this.#end(one);
     }
+  }
+
+  /** Kept in the database, because a worker that runs a call may fall silent or die before its start deadline. */
+  async #noteBegun(): Promise<void> {
+    const { pool, workers } = this.parts;
+    const begun = workers.begun();
+    await noteBegunCalls(pool, begun);
+    workers.noted(begun);
   }
 
   async #end(late: NotStartedCall): Promise<void> {

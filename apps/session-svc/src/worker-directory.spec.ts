@@ -44,6 +44,20 @@ describe('WorkerDirectory', () => {
     expect(directory.serves('toString', 'add', 'default')).toBe(false);
   });
 
+  it('keeps which calls were heard to run until that is noted, also of a worker that is gone; of none it distrusts', () => {
+    const other = `d-${'2'.repeat(32)}`;
+    distrusted.add('liar');
+    directory.announced(anAnnouncement('w1', { running: [CALL] }));
+    directory.announced(anAnnouncement('liar', { running: [other] }));
+    nowMs += 60_000;
+
+    const begun = directory.begun();
+    expect(begun).toEqual([{ dispatchId: CALL, agoMs: 60_000 }]);
+    expect(directory.isRunning(CALL)).toBe(false);
+    directory.noted(begun);
+    expect(directory.begun()).toEqual([]);
+  });
+
   it('takes a toolset, or an app there was no room to name, to have any tool', () => {
     directory.announced(anAnnouncement('w1', { apps: { shop: { tools: [], hasToolsets: true } } }));
     expect(directory.serves('shop', 'found-in-a-run', 'default')).toBe(true);

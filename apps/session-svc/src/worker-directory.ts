@@ -17,6 +17,8 @@ export interface PoolOfWorkers {
 
 /** Workers announce themselves every second; five silences mean that one is gone. */
 const GONE_AFTER_MS = 5_000;
+/** Of more calls than that it is not kept that they began: they are heard again in a second. */
+const MAX_BEGUN = 100_000;
 
 export interface WorkerDirectoryOptions {
   /** Monotonic. */
@@ -31,6 +33,8 @@ export interface WorkerDirectoryOptions {
 export class WorkerDirectory {
   readonly #workers = new Map<string, KnownWorker>();
   readonly #onServed = new Set<(pools: readonly string[]) => void>();
+  /** When each call was last heard to run, of those of which this is not noted yet. */
+  readonly #begun = new Map<string, number>();
   #listeningSinceMs: number | undefined;
 
   constructor(private readonly options: WorkerDirectoryOptions = {}) {}
@@ -54,6 +58,7 @@ export class WorkerDirectory {
     const before = this.#liveWorker(said.worker);
     if (said.isLeaving && runningIn(said) === 0) this.#workers.delete(said.worker);
     else this.#workers.set(said.worker, { said, running: new Set(said.running), seenAtMs: this.#nowMs() });
+    this.#hearBegun(said);
     if (said.isLeaving || (before !== undefined && servesTheSame(before.said, said))) return;
     const pools = said.pools.map(({ pool }) => pool);
     for (const listener of this.#onServed) listener(pools);
@@ -86,6 +91,16 @@ export class WorkerDirectory {
     );
   }
 
+  /** Calls some worker was heard to run, also when it is gone since; kept until they are `noted`. */
+  begun(): { readonly dispatchId: string; readonly agoMs: number }[] {
+    const nowMs = this.#nowMs();
+    return [...this.#begun].map(([dispatchId, heardAtMs]) => ({ dispatchId, agoMs: nowMs - heardAtMs }));
+  }
+
+  noted(calls: readonly { readonly dispatchId: string }[]): void {
+    for (const { dispatchId } of calls) this.#begun.delete(dispatchId);
+  }
+
   /** The pools with a live worker, sorted. */
   poolsServed(): string[] {
     const pools = this.#live().flatMap(({ said }) =>
@@ -104,6 +119,14 @@ export class WorkerDirectory {
       capacity: this.capacity(pool),
       running: live.reduce((sum, { said }) => sum + runningIn(said, pool), 0),
     }));
+  }
+
+  #hearBegun({ worker, running }: WorkerAnnouncement): void {
+    const { isTrusted = () => true } = this.options;
+    if (!isTrusted(worker)) return;
+    for (const dispatchId of running)
+      if (this.#begun.size < MAX_BEGUN || this.#begun.has(dispatchId))
+        this.#begun.set(dispatchId, this.#nowMs());
   }
 
   #nowMs(): number {

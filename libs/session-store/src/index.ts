@@ -58,6 +58,7 @@ export { inspectInvocation } from './sql/inspect-invocation';
 export { listDeadLetters } from './sql/list-dead-letters';
 export { listInvocations } from './sql/list-invocations';
 export { readInvocation } from './sql/read-invocation';
+export { type BegunCall, noteBegunCalls } from './sql/note-begun-calls';
 export { type NotStartedCall, readNotStartedCalls } from './sql/read-not-started-calls';
 export { readOpenCall } from './sql/read-open-call';
 export { readOverdueCalls } from './sql/read-overdue-calls';

@@ -14,7 +14,10 @@ export interface NotStartedCall {
   readonly isWaiting: boolean;
 }
 
-/** Calls past the time by which they had to begin. One that may run once is `running` from when it began, and not among them. */
+/**
+ * Calls past the time by which they had to begin; those that are known to have begun are not among them. One that may run
+ * once is `running` from then on, of any other it is noted.
+ */
 export async function readNotStartedCalls(
   pool: Pool,
   secret: string,
