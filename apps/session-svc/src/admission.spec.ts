@@ -67,6 +67,25 @@ describe('Admission', () => {
     expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 3, room: 10 });
   });
 
+  it('has a new call wait behind those that wait for room, and goes with the round that follows', async () => {
+    const round = { isHeld: true };
+    const waiting = ['add'];
+    const { admission, rounds } = anAdmission({ capacity: 8, tools: ['add'] }, waiting, round);
+    admission.stored([aCall()]);
+    await settled();
+
+    expect(admission.placeOf(UNIT, aCall()).waits).toBe(true);
+    admission.stored([aCall()]);
+    await settled();
+    expect(rounds).toHaveLength(2);
+
+    expect(admission.placeOf(UNIT, aCall({ pool: 'other' })).waits).toBe(false);
+    waiting.length = 0;
+    admission.ended();
+    await settled();
+    expect(admission.placeOf(UNIT, aCall()).waits).toBe(false);
+  });
+
   it('does one round for all that happens while one is under way, and none where nothing waits', async () => {
     const { admission, rounds } = anAdmission({ capacity: 8, tools: ['add'] }, ['add']);
     admission.ended();

@@ -58,6 +58,8 @@ export class Admission {
   readonly #rounds = new Map<string, PoolRounds>();
   /** How many calls of a pool with waiting calls one user may have under way. */
   readonly #shares = new Map<string, number>();
+  /** Pools in which some call waits for nothing but room, or for its user to have less under way. */
+  readonly #held = new Set<string>();
   readonly #tasks: Tasks;
   #subscription: CoreSubscription | undefined;
   #isStopped = false;
@@ -91,7 +93,9 @@ export class Admission {
     const hasLimits = policy.maxConcurrency !== undefined || policy.rateLimit !== undefined;
     const room = Math.ceil(this.#capacityOf(pool) * SURPLUS);
     const share = this.#shares.get(pool) ?? room;
-    return { waits: hasLimits || !this.#mayBeServed(appName, tool, pool), share, room };
+    // Room that comes belongs to those that wait for it: a new call goes with the round that follows, behind them.
+    const waits = hasLimits || this.#held.has(pool) || !this.#mayBeServed(appName, tool, pool);
+    return { waits, share, room };
   }
 
   /** Calls were stored that wait for their turn. */
@@ -172,12 +176,16 @@ export class Admission {
     if (waiting.length === 0) {
       this.#waiting.delete(pool);
       this.#shares.delete(pool);
+      this.#held.delete(pool);
       return;
     }
     const tools = waiting.filter(({ appName, tool }) => this.#mayBeServed(appName, tool, pool));
     const capacity = this.#capacityOf(pool);
-    const { dispatchIds, share, waitMs, hasMore } = await admitCalls(database, { pool, tools, capacity });
+    const round = await admitCalls(database, { pool, tools, capacity });
+    const { dispatchIds, share, waitMs, hasMore, isHeld } = round;
     this.#shares.set(pool, share);
+    if (isHeld) this.#held.add(pool);
+    else this.#held.delete(pool);
     if (hasMore) this.#wantIn(pool, dispatchIds.length > 0 ? 0 : VAIN_ROUND_MS);
     else if (waitMs !== undefined) this.#wantIn(pool, waitMs);
     // Lost, the others find the pool in their next sweep.
