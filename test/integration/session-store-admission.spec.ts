@@ -5,6 +5,7 @@ import {
   isGenuine,
   listWaitingPools,
   listWaitingTools,
+  measureToolCalls,
   noteBegunCalls,
   readAdmittedCalls,
   readNotStartedCalls,
@@ -50,6 +51,21 @@ describe('a call as it is stored', () => {
     expect(await listWaitingPools(store.pool)).toContain(pool);
     // Its answer was lost.
     expect((await store.batcher.append(unit)).tickets).toEqual(tickets);
+  });
+
+  it('is as old as it is stored, however late it was admitted', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    const { ids } = await queue(1, { pool, tool });
+    await store.pool.query(
+      `UPDATE adk_tool_calls SET inserted_at = inserted_at - interval '1 hour' WHERE dispatch_id = $1`,
+      ids,
+    );
+
+    await admit(pool);
+
+    const measured = (await measureToolCalls(store.pool)).find((open) => open.tool === tool);
+    expect(measured).toMatchObject({ dispatched: 1, oldest: [{ dispatchId: ids[0] }] });
+    expect(measured?.oldest[0]?.seconds).toBeGreaterThan(3_599);
   });
 
   it('waits while its pool is full, whoever its user is', async () => {

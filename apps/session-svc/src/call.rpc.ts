@@ -42,7 +42,7 @@ export interface CallRpcParts {
 
 type Asked = Pick<SessionKey, 'appName' | 'userId'> & Partial<Pick<SessionKey, 'sessionId'>>;
 
-/** `rpc.call.*`: what tool workers ask, each request for one call that they have. */
+/** `rpc.call.*`: what tool workers ask: the clock that deadlines are by, and all else for one call that they have. */
 export class CallRpcServer {
   readonly #servers: RpcServer[] = [];
 

@@ -9,16 +9,16 @@ import { type ToolDesk } from './tool-desk';
 import { ToolMetrics } from './tool-metrics';
 import { type ToolPublisher } from './tool-publisher';
 
-type Found = RunnableTool | undefined | AdkError | ((signal: AbortSignal) => Promise<undefined>);
+type Found = RunnableTool | undefined | AdkError | (() => Promise<undefined>);
 
 class OneToolCatalog extends ToolCatalog {
   constructor(private readonly tool: Found) {
     super();
   }
 
-  override async find(_message: ToolCallMessage, signal: AbortSignal): Promise<RunnableTool | undefined> {
+  override async find(): Promise<RunnableTool | undefined> {
     if (this.tool instanceof AdkError) throw this.tool;
-    return typeof this.tool === 'function' ? this.tool(signal) : this.tool;
+    return typeof this.tool === 'function' ? this.tool() : this.tool;
   }
 }
 
@@ -325,42 +325,17 @@ describe('a tool call', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  describe('whose tool is looked for without end', () => {
-    const signals: AbortSignal[] = [];
-    const endless = (signal: AbortSignal): Promise<undefined> => {
-      signals.push(signal);
-      return new Promise(() => undefined);
-    };
+  it('row 40: is announced as running, and ended when cancelled, while its tool is looked for', async () => {
+    const running = new RunningCalls();
+    const endless = (): Promise<undefined> => new Promise(() => undefined);
+    const handled = aConsumer(endless, aDesk(), 1, running).handle(aCall(), aDelivery());
 
-    beforeEach(() => void (signals.length = 0));
-    afterEach(() => expect(signals.map(({ aborted }) => aborted)).toEqual([true]));
+    expect(running.inPool('default')).toBe(1);
+    cancelledCalls.cancel('e-1');
+    await handled;
 
-    it('is ended at its deadline: its slot is free again', async () => {
-      await aConsumer(endless, aDesk('run', 5)).handle(aCall(), aDelivery());
-
-      expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.deadline' });
-    });
-
-    it('row 40: is announced as running, and ended when its run is cancelled', async () => {
-      const running = new RunningCalls();
-      const handled = aConsumer(endless, aDesk(), 1, running).handle(aCall(), aDelivery());
-
-      expect(running.inPool('default')).toBe(1);
-      cancelledCalls.cancel('e-1');
-      await handled;
-
-      expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.cancelled' });
-      expect(running.inPool('default')).toBe(0);
-    });
-
-    it('is left to another worker when this one stops', async () => {
-      const stopping = new AbortController();
-      const handled = aConsumer(endless).handle(aCall(), aDelivery({ signal: stopping.signal }));
-      stopping.abort();
-
-      await expect(handled).rejects.toMatchObject({ kind: 'unavailable', code: 'worker.stopping' });
-      expect(published).toEqual([]);
-    });
+    expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.cancelled' });
+    expect(running.inPool('default')).toBe(0);
   });
 
   it('whose toolset is away for now is tried again by the rules of its tool, not handed about', async () => {

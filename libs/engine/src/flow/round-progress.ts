@@ -24,15 +24,16 @@ export class RoundProgress {
   /** Yields what is told until the round is answered, then returns its answer; what was not taken by then is void. */
   async *until<T>(answered: Promise<T>): AsyncGenerator<CallProgress, T> {
     const round = { isAnswered: false };
-    const over = answered.then(
-      () => void (round.isAnswered = true),
-      () => void (round.isAnswered = true),
-    );
+    const end = (): void => {
+      round.isAnswered = true;
+      this.#wake();
+    };
+    // Once: a round may be told of very often, and each reaction to its answer would stay until that comes.
+    void answered.then(end, end);
     while (!round.isAnswered) {
       const [next] = this.#latest;
       if (next === undefined) {
-        const told = new Promise<void>((resolve) => (this.#wake = resolve));
-        await Promise.race([over, told]);
+        await new Promise<void>((resolve) => (this.#wake = resolve));
         continue;
       }
       const [index, progress] = next;

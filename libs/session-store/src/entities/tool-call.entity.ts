@@ -64,7 +64,7 @@ export class ToolCallEntity {
   @Column({ type: 'integer', default: 1 })
   readonly attempt!: number;
 
-  /** When the call was stored, which is just before its owner sends its message. Later sends do not move it. */
+  /** When the call was stored or last admitted, which is just before its message is sent. Later sends do not move it. */
   @Column({ type: 'timestamptz', name: 'sent_at' })
   readonly sentAt!: Date;
 
@@ -118,4 +118,8 @@ export class ToolCallEntity {
   /** When it was last admitted. */
   @Column({ type: 'timestamptz', name: 'dispatched_at', nullable: true })
   readonly dispatchedAt!: Date | null;
+
+  /** When the call was stored. */
+  @Column({ type: 'timestamptz', name: 'inserted_at', default: () => 'now()' })
+  readonly insertedAt!: Date;
 }

@@ -176,6 +176,7 @@ export const createTables = [
     not_before timestamptz,
     start_deadline timestamptz,
     dispatched_at timestamptz,
+    inserted_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT adk_tool_calls_status CHECK (status IN ('queued', 'dispatched', 'running', 'done', 'dead'))
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX adk_tool_calls_invocation_id ON adk_tool_calls (invocation_id)`,

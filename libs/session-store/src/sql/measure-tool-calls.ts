@@ -52,8 +52,8 @@ const statement = {
   SELECT i.app_name, t.tool, t.pool,
          count(*) FILTER (WHERE t.status = 'queued') AS queued,
          count(*) FILTER (WHERE t.status <> 'queued') AS dispatched,
-         (array_agg(t.dispatch_id ORDER BY t.sent_at))[1:$1] AS oldest_ids,
-         (array_agg(extract(epoch FROM clock_timestamp() - t.sent_at)::float8 ORDER BY t.sent_at))[1:$1]
+         (array_agg(t.dispatch_id ORDER BY t.inserted_at))[1:$1] AS oldest_ids,
+         (array_agg(extract(epoch FROM clock_timestamp() - t.inserted_at)::float8 ORDER BY t.inserted_at))[1:$1]
            AS oldest_seconds
     FROM adk_invocations i
     JOIN adk_tool_calls t ON t.invocation_id = i.id
