@@ -58,7 +58,7 @@ describe('a call as it is stored', () => {
     const { ids } = await queue(1, { pool, tool });
     await store.pool.query(
       `UPDATE adk_tool_calls SET inserted_at = inserted_at - interval '1 hour' WHERE dispatch_id = $1`,
-      ids,
+      [ids[0]],
     );
 
     await admit(pool);
