@@ -4,6 +4,7 @@ import path from 'node:path';
 import packageJson from '../../package.json';
 import { Fleet } from '../chaos/support/fleet';
 import { Client } from '../support/client';
+import { askAsWorker } from './support/ask-as-worker';
 import { recordClaimCheck } from './support/claim-check';
 import { exercise } from './support/exercise';
 import { beforeGoldenRun, beginGoldenRun, endGoldenRun } from './support/golden-run';
@@ -35,6 +36,9 @@ async function record(version: string): Promise<void> {
     await beforeGoldenRun(fleet);
     writeFileSync(holdFile, '');
     await beginGoldenRun(fleet);
+    const held = tap.calls.find(({ call }) => call.tool === 'held');
+    if (!held) throw new Error('no call is held');
+    await askAsWorker(fleet.natsUrl, held);
     const recordedAtMs = Date.now();
     const rows = await readRows(fleet.databaseUrl);
     rmSync(holdFile);

@@ -3,6 +3,7 @@ import { Client } from '../../support/client';
 import { readStored } from '../../chaos/support/database';
 import { type Fleet } from '../../chaos/support/fleet';
 import { say, untilEffect, untilOwned } from '../../chaos/support/scenes';
+import { waitUntil } from '../../support/wait-until';
 import { converse } from '../../chaos/support/load';
 
 /** Does with a fleet of one process each all that makes it send a message, so that each kind is sent once or more. */
@@ -14,6 +15,7 @@ export async function exercise(fleet: Fleet): Promise<void> {
   for (const message of ['talk 4 10', 'count 2', 'pay 10', 'send', 'both 20'])
     await converse({ ...request, message });
   await lookAtRuns(client);
+  await lookAtDeadLetters(client);
   await writeAndCancel(fleet, client);
   await loseRunner(fleet);
   await giveBack(fleet);
@@ -51,6 +53,19 @@ async function lookAtRuns(client: Client): Promise<void> {
   );
   await client.request('GET', `${at}/invocations/${body.invocations[0]?.invocationId ?? ''}`);
   await client.request('GET', `${at}/events`);
+}
+
+/** Of the golden run, whose tool `broken` is at its end after two attempts. */
+async function lookAtDeadLetters(client: Client): Promise<void> {
+  const at = '/apps/golden/dead-letters';
+  const { body } = await client.request<{ deadLetters: { dispatchId: string }[] }>('GET', `${at}?limit=1`);
+  const letter = `${at}/${body.deadLetters[0]?.dispatchId ?? ''}`;
+  await client.request('GET', letter);
+  await client.request('POST', `${letter}/redrive`, {});
+  await waitUntil('the redrive to fail too', async () => {
+    const { status } = await client.request('DELETE', letter);
+    return status < 300 || undefined;
+  });
 }
 
 /** Somebody writes to a session that runs, then ends the run. */

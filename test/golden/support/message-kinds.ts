@@ -5,7 +5,10 @@ import {
   artifactVersionSchema,
   artifactKeySchema,
   type ArtifactVerb,
+  askServedSchema,
   askWorkersSchema,
+  callRequestSchema,
+  type CallVerb,
   begunToolSchema,
   beginToolSchema,
   cancelInvocationSchema,
@@ -14,6 +17,10 @@ import {
   claimSchema,
   createSessionSchema,
   databaseClockSchema,
+  deadLetterDetailsSchema,
+  deadLetterKeySchema,
+  deadLetterPageSchema,
+  type DeadLetterVerb,
   deleteSessionSchema,
   eventMessageSchema,
   eventPageSchema,
@@ -25,14 +32,17 @@ import {
   invocationPageSchema,
   invocationStateSchema,
   listArtifactsSchema,
+  listDeadLettersSchema,
   listInvocationsSchema,
   listSessionsSchema,
   type MemoryVerb,
   modelHoldSchema,
+  openQueueSchema,
   partialFrameSchema,
   readEventsSchema,
   readInvocationSchema,
   recordArtifactSchema,
+  redriveSchema,
   releaseSchema,
   renewedSchema,
   renewSchema,
@@ -49,8 +59,11 @@ import {
   subjects,
   toolCallMessageSchema,
   toolOutcomeSchema,
+  toolProgressSchema,
   toolResultMessageSchema,
+  toolServedSchema,
   type ToolVerb,
+  waitingCallsSchema,
   workerAnnouncementSchema,
   workMessageSchema,
   workReplySchema,
@@ -97,11 +110,34 @@ const artifact: Record<ArtifactVerb, Exchange> = {
   delete: [artifactKeySchema, z.array(z.string())],
 };
 
+const call: Record<CallVerb, Exchange> = {
+  ...tool,
+  served: [askServedSchema, toolServedSchema],
+  'artifact-record': ofCall(artifact.record),
+  'artifact-find': ofCall(artifact.find),
+  'artifact-list': ofCall(artifact.list),
+  'artifact-versions': ofCall(artifact.versions),
+  'artifact-describe': ofCall(artifact.describe),
+  'artifact-delete': ofCall(artifact.delete),
+  'memory-search': ofCall(memory.search),
+};
+const deadLetter: Record<DeadLetterVerb, Exchange> = {
+  list: [listDeadLettersSchema, deadLetterPageSchema],
+  inspect: [deadLetterKeySchema, deadLetterDetailsSchema],
+  redrive: [redriveSchema, z.unknown()],
+  discard: [deadLetterKeySchema, z.unknown()],
+};
+const QUEUE = 'rpc.queue';
+
 /** A kind of message by its name: the subject's, and that of the variant where one subject carries several. */
 export const messageKinds: ReadonlyMap<string, z.ZodType> = new Map([
   ...exchanges(session, subjects.sessionRpc),
   ...exchanges(tool, subjects.toolRpc),
+  ...exchanges(call, subjects.callRpc),
+  ...exchanges(deadLetter, subjects.deadLetterRpc),
   ...exchanges(memory, subjects.memoryRpc),
+  [QUEUE, openQueueSchema],
+  [answerTo(QUEUE), answerOf(z.unknown())],
   ...exchanges(artifact, subjects.artifactRpc),
   ['rpc.error', rpcReplySchema],
   ...variantsOf('work', workMessageSchema).flatMap(([name, schema]) => [
@@ -116,6 +152,8 @@ export const messageKinds: ReadonlyMap<string, z.ZodType> = new Map([
   [subjects.workerAnnouncement, workerAnnouncementSchema],
   [subjects.askWorkers, askWorkersSchema],
   [subjects.modelHold, modelHoldSchema],
+  [subjects.waitingCalls, waitingCallsSchema],
+  ['progress', toolProgressSchema],
   [subjects.cancelledCalls, cancelledCallsSchema],
   ['run', runPointerSchema],
   ['tool', toolCallMessageSchema],
@@ -125,6 +163,7 @@ export const messageKinds: ReadonlyMap<string, z.ZodType> = new Map([
 /** The kind a message is of; nothing for one that is not of this product, as those of the server itself. */
 export function kindOf(subject: string, body: unknown): string | undefined {
   if (messageKinds.has(subject)) return subject;
+  if (subject.startsWith(`${QUEUE}.`)) return QUEUE;
   const tree = subject.slice(0, subject.indexOf('.'));
   const { kind, outcome } = (body ?? {}) as { kind?: string; outcome?: { kind: string } };
   const name = [tree, tree === 'result' ? outcome?.kind : kind].filter(Boolean).join('.');
@@ -133,6 +172,11 @@ export function kindOf(subject: string, body: unknown): string | undefined {
 
 export function answerTo(kind: string): string {
   return `${kind}.answer`;
+}
+
+/** What a worker asks with the ticket of a call. */
+function ofCall([request, answer]: Exchange): Exchange {
+  return [callRequestSchema(request), answer];
 }
 
 function exchanges<Verb extends string>(

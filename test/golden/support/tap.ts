@@ -1,5 +1,6 @@
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { parseNatsServers } from '@skein/messaging';
+import { toolCallMessageSchema, type ToolCallMessage } from '@skein/contracts';
 import { answerTo, kindOf } from './message-kinds';
 
 /** A message as it went over the wire. */
@@ -15,6 +16,8 @@ export class Tap {
   readonly #richest = new Map<string, GoldenMessage>();
   /** The kind of what was asked, by where its answer goes. */
   readonly #asked = new Map<string, string>();
+  /** The calls of tools that were sent. */
+  readonly calls: ToolCallMessage[] = [];
 
   private constructor(private readonly nats: NatsConnection) {
     nats.subscribe('>', { callback: (_error, message) => this.#hear(message) });
@@ -40,11 +43,12 @@ export class Tap {
     if (subject.startsWith('$')) return;
     const asked = this.#asked.get(subject);
     // Acks of streams are the server's.
-    if (asked === undefined && subject.startsWith('_INBOX')) return;
+    if (asked === undefined && /^_(INBOX|R_)/.test(subject)) return;
     const body = bodyOf(message);
     if (body === undefined) return;
     const kind = asked === undefined ? kindOf(subject, body) : answerKind(asked, body);
     if (kind === undefined) throw new Error(`a message of no known kind: ${subject} ${JSON.stringify(body)}`);
+    if (kind === 'tool') this.calls.push(toolCallMessageSchema.parse(body));
     if (asked === undefined && reply) this.#asked.set(reply, kind);
     const headers = Object.fromEntries(
       [...(message.headers?.keys() ?? [])].map((key) => [key, message.headers?.values(key) ?? []]),

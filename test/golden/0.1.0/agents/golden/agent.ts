@@ -44,7 +44,15 @@ const keep = new FunctionTool({
   parameters: z.object({ title: z.string() }),
   execute: async ({ title }, context: ToolContext) => {
     for (const scope of ['', 'user:', 'app:', 'temp:']) context.state.set(`${scope}title`, title);
-    return { version: await context.saveArtifact('title.txt', { text: title }) };
+    const version = await context.saveArtifact('title.txt', { text: title });
+    const { memories } = await context.searchMemory('Ada');
+    const kept = await context.loadArtifact('title.txt');
+    return {
+      version,
+      names: await context.listArtifacts(),
+      text: kept?.text,
+      remembers: memories.length > 0,
+    };
   },
 });
 
@@ -79,7 +87,13 @@ const careful = new CustomAgent({
 const quick = new FunctionTool({
   name: 'quick',
   description: 'Is quick.',
-  execute: () => ({ quick: true }),
+  // Waits for its turn in the database.
+  maxConcurrency: 4,
+  rateLimit: { calls: 100, perMs: 1_000 },
+  execute: (_args: unknown, context: ToolContext) => {
+    context.progress({ share: 0.5 });
+    return { quick: true };
+  },
 });
 const held = new FunctionTool({
   name: 'held',
@@ -92,6 +106,8 @@ const held = new FunctionTool({
 const broken = new FunctionTool({
   name: 'broken',
   description: 'Throws.',
+  // Leaves a dead letter.
+  retry: { maxAttempts: 2, backoffMs: 1 },
   execute: () => {
     throw new TypeError('no tool today');
   },
