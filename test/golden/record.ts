@@ -36,7 +36,7 @@ async function record(version: string): Promise<void> {
     await beforeGoldenRun(fleet);
     writeFileSync(holdFile, '');
     await beginGoldenRun(fleet);
-    const held = tap.calls.find(({ call }) => call.tool === 'held');
+    const held = tap.calls.findLast(({ call }) => call.tool === 'held');
     if (!held) throw new Error('no call is held');
     await askAsWorker(fleet.natsUrl, held);
     const recordedAtMs = Date.now();

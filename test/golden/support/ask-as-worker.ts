@@ -1,5 +1,5 @@
 import { connect } from '@nats-io/transport-node';
-import { subjects, type ToolCallMessage } from '@skein/contracts';
+import { inboxPrefixOf, subjects, type ToolCallMessage } from '@skein/contracts';
 import { parseNatsServers } from '@skein/messaging';
 
 /** Asks what a worker may for a call that is open, and our own hardly ever does; and as workers of an earlier version ask. */
@@ -8,7 +8,8 @@ export async function askAsWorker(natsUrl: string, message: ToolCallMessage): Pr
   const pass = { tool: call.tool, ticket };
   const name = { appName, userId, sessionId, filename: 'title.txt' };
   const begin = { ...pass, invocationId, message: '1', handler: crypto.randomUUID() };
-  const nats = await connect({ ...parseNatsServers(natsUrl) });
+  // session-svc answers to where its services listen.
+  const nats = await connect({ ...parseNatsServers(natsUrl), inboxPrefix: inboxPrefixOf('gateway') });
   const ask = async (subject: string, body: object): Promise<void> => {
     const { ok } = (await nats.request(subject, JSON.stringify(body), { timeout: 5_000 })).json<{
       ok: boolean;

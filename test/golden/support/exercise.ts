@@ -20,6 +20,7 @@ export async function exercise(fleet: Fleet): Promise<void> {
   await loseRunner(fleet);
   await giveBack(fleet);
   await replaceWorker(fleet);
+  await replaceService(fleet);
   await client.request('DELETE', client.sessionPath('talks'));
 }
 
@@ -94,6 +95,13 @@ async function loseRunner(fleet: Fleet): Promise<void> {
 async function replaceWorker(fleet: Fleet): Promise<void> {
   const worker = fleet.one('tool-worker');
   await worker.untilRestarted(await worker.kill('SIGTERM'));
+  await say(fleet, 'plain', 'count');
+}
+
+/** One that begins asks who there is. */
+async function replaceService(fleet: Fleet): Promise<void> {
+  const service = fleet.one('session-svc');
+  await service.untilRestarted(await service.kill('SIGTERM'));
   await say(fleet, 'plain', 'count');
 }
 
