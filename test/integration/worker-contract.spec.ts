@@ -32,6 +32,22 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
     expect(outcome).toEqual({ kind: 'error', code: 'tool.threw', message: 'the tool broke' });
   });
 
+  it("says which failures are worth another attempt by the tool's author, and never of a call that runs once", async () => {
+    const flaky = await bed.resultOf(await bed.call('flaky'));
+    const once = await bed.resultOf(await bed.call('flaky', { policy: { sideEffect: 'once' } }));
+    const failed = await bed.resultOf(await bed.call('fail'));
+
+    expect(flaky.outcome).toMatchObject({ kind: 'error', code: 'tool.threw' });
+    expect([flaky.retry, once.retry, failed.retry]).toEqual([{}, undefined, undefined]);
+  });
+
+  it('refuses what is no call for good, and says of which call it was', async () => {
+    await bed.sendWrong('d-wrong.1');
+
+    await bed.until('it is refused', () => bed.refused.length > 0);
+    expect(bed.refused[0]).toMatch(/^d-wrong\.1 [a-z-]+\.[a-z-]+: \S/);
+  });
+
   it('gives what a tool set in the state, and the key that is the same on every attempt', async () => {
     const dispatchId = await bed.call('stateful', { state: { mood: 'calm' } });
 
@@ -89,6 +105,14 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
     const numbers = bed.progress.map(({ n }) => n);
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
     expect(bed.progress.at(0)?.value).toEqual({ step: 0 });
+  });
+
+  it('tells the latest of what a tool reports at once, when the pause after the first is over', async () => {
+    await bed.resultOf(await bed.call('bursting', { args: { times: 5 } }));
+
+    await bed.until('the progress is heard', () => bed.progress.length >= 2);
+    expect(bed.progress.map(({ value }) => value).at(-1)).toEqual({ step: 4 });
+    expect(bed.progress.length).toBeLessThan(5);
   });
 
   it('row 36: takes arguments and gives results that are larger than a message', async () => {

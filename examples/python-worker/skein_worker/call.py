@@ -73,6 +73,22 @@ def error(code: str, message: str) -> dict[str, Any]:
     return {"kind": "error", "code": code, "message": message[:MAX_MESSAGE_LENGTH]}
 
 
+def read_call(message: Message, body: Any) -> Call:
+    """Raises ValueError for what is no call."""
+    call = Call(message, body)
+    try:
+        _ = (call.row["tool"], call.dispatch_id, call.policy["maxAttempts"], body["ticket"]["attempt"], body["invocationId"])
+    except (KeyError, TypeError) as missing:
+        raise ValueError(f"the message is no call: {missing}") from missing
+    return call
+
+
+def refused(message: Message, why: Exception) -> bytes:
+    """What is said of a message that is no call: by its id session-svc finds the call that it was of."""
+    reason = f"{message.headers.get('Nats-Msg-Id', '-')} message.shape: {why}"
+    return f"+TERM {' '.join(reason.split())[:200]}".encode()
+
+
 def refusal(call: Call, remaining_s: float) -> dict[str, Any] | None:
     """Why a call is not run at all."""
     tool, policy = call.row["tool"], call.policy

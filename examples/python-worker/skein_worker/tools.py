@@ -13,11 +13,13 @@ class Tool:
     #: The app whose agents have it.
     app: str
     execute: Callable[..., Any]
+    #: Whether what it raises, and a timeout, is worth another attempt; how many there are is in the call's policy.
+    retry: bool = False
 
 
-def tool(app: str, name: str | None = None) -> Callable[[Callable[..., Any]], Tool]:
+def tool(app: str, name: str | None = None, retry: bool = False) -> Callable[[Callable[..., Any]], Tool]:
     """Makes a tool of a function `(args, context)`, async or not. One that is not async runs in a thread."""
-    return lambda function: Tool(name or function.__name__, app, function)
+    return lambda function: Tool(name or function.__name__, app, function, retry)
 
 
 @dataclass

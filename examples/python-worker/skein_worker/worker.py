@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .call import Call, error, refusal
+from .call import Call, error, read_call, refusal, refused
 from .nats import Message, Nats, until_answered
 from .payloads import Payloads
+from .progress import Progress
 from .queue import CallQueue
 from .tools import Context, State, Tool, is_async
 
@@ -21,8 +22,9 @@ ANNOUNCE_S = 1.0
 CLOCK_S = 60.0
 RETURN_DELAY_S = 1.0
 MAX_RETURNS = 10
-PROGRESS_S = 0.05
 REMEMBERED_CANCELS = 10_000
+#: What a tool that asks for it is tried again after.
+RETRIED = ("tool.threw", "tool.timeout", "tool.heartbeat")
 
 
 @dataclass(frozen=True)
@@ -97,11 +99,11 @@ class Worker:
     async def _handle(self, message: Message) -> None:
         """The message is settled after its result is stored, never before."""
         try:
-            call = Call(message, self._payloads.decode(message))
+            call = read_call(message, self._payloads.decode(message))
         except FileNotFoundError:
             return self._settle(message, b'-NAK {"delay":1000000000}')
         except ValueError as wrong:
-            return self._settle(message, f"+TERM {wrong}"[:200].encode())
+            return self._settle(message, refused(message, wrong))
         self._running[call.dispatch_id] = call
         try:
             if call.body["invocationId"] in self._cancelled:
@@ -118,6 +120,7 @@ class Worker:
         """Whether the call is done with here: its result is stored, or it is somebody else's."""
         tool = self._tools.get((call.body["appName"], call.row["tool"]))
         delta: dict[str, Any] = {}
+        is_retried = False
         outcome = refusal(call, self._remaining_s(call))
         if outcome is None and tool is None:
             if await self._hand_back(call):
@@ -133,17 +136,21 @@ class Worker:
             outcome = _cancelled(call)
         if outcome is None:
             outcome, delta = await self._execute(call, tool)
-        await self._publish_result(call, call.result(self._settings.name, outcome, delta))
+            is_retried = tool.retry and call.policy["sideEffect"] != "once" and outcome.get("code") in RETRIED
+        result = call.result(self._settings.name, outcome, delta)
+        await self._publish_result(call, {**result, "retry": {}} if is_retried else result)
         return True
 
     async def _execute(self, call: Call, tool: Tool) -> tuple[dict[str, Any], dict[str, Any]]:
-        context = self._context_of(call)
+        progress = Progress(self._nats, call)
+        context = self._context_of(call, progress)
         timeout_s = min(call.policy["timeoutMs"] / 1_000, self._remaining_s(call))
         work = tool.execute(call.row["args"], context) if is_async(tool) else asyncio.to_thread(tool.execute, call.row["args"], context)
         running = asyncio.create_task(work)
         running.add_done_callback(lambda done: done.cancelled() or done.exception())
         watching = asyncio.create_task(self._until_ended(call, timeout_s))
         await asyncio.wait([running, watching], return_when=asyncio.FIRST_COMPLETED)
+        progress.close()
         if not running.done():
             # One in a thread goes on, but nobody waits for it.
             call.cancelled.set()
@@ -167,19 +174,16 @@ class Worker:
                 return error("tool.heartbeat", f"Tool '{name}' was silent for {round(silence_s * 1_000)} ms.")
             await asyncio.sleep(0.02)
 
-    def _context_of(self, call: Call) -> Context:
-        body, loop, sent = call.body, asyncio.get_running_loop(), [0, 0.0]
-
-        def report(value: Any) -> None:
-            call.heard_at = time.monotonic()
-            if call.heard_at - sent[1] < PROGRESS_S:
-                return
-            sent[0], sent[1] = sent[0] + 1, call.heard_at
-            told = {**call.pass_(), "invocationId": body["invocationId"], "attempt": call.attempt, "n": sent[0], "value": value}
-            loop.call_soon_threadsafe(self._nats.publish, f"progress.{call.bucket}", json.dumps(told).encode())
+    def _context_of(self, call: Call, progress: Progress) -> Context:
+        body, loop = call.body, asyncio.get_running_loop()
 
         def beat() -> None:
             call.heard_at = time.monotonic()
+
+        def report(value: Any) -> None:
+            beat()
+            json.dumps(value)  # What is no JSON fails in the tool.
+            loop.call_soon_threadsafe(progress.offer, value)
 
         return Context(
             body["appName"], body["userId"], body["sessionId"], body["invocationId"], call.row["callId"],

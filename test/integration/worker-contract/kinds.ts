@@ -6,7 +6,7 @@ const AGENT = `
 import { setTimeout as pause } from 'node:timers/promises';
 import { FunctionTool, LlmAgent, ScriptedLlm } from '@skein/adk';
 
-const tool = (name, execute) => new FunctionTool({ name, description: name, execute });
+const tool = (name, execute, options) => new FunctionTool({ name, description: name, execute, ...options });
 
 export const rootAgent = new LlmAgent({
   name: 'agent',
@@ -14,6 +14,12 @@ export const rootAgent = new LlmAgent({
   tools: [
     tool('echo', (args) => args),
     tool('fail', () => { throw new Error('the tool broke'); }),
+    tool('flaky', () => { throw new Error('another time'); }, { retry: { maxAttempts: 3 } }),
+    tool('bursting', async ({ times }, context) => {
+      for (let step = 0; step < times; step++) context.progress({ step });
+      await pause(500);
+      return { reported: times };
+    }),
     tool('pause', async ({ ms }) => { console.log('pause begins'); await pause(ms); return { paused: ms }; }),
     tool('endless', () => { console.log('endless begins'); return new Promise(() => undefined); }),
     tool('beating', async ({ beats }, context) => {

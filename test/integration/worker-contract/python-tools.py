@@ -24,6 +24,19 @@ def fail(args, context):
     raise RuntimeError("the tool broke")
 
 
+@tool(**contract, retry=True)
+def flaky(args, context):
+    raise RuntimeError("another time")
+
+
+@tool(**contract)
+async def bursting(args, context):
+    for n in range(args["times"]):
+        context.progress({"step": n})
+    await asyncio.sleep(0.5)
+    return {"reported": args["times"]}
+
+
 @tool(**contract)
 def pause(args, context):
     note("pause begins")
@@ -83,7 +96,7 @@ async def main():
         ack_wait_s=int(os.environ["ACK_WAIT_MS"]) / 1_000,
         payloads=Path(os.environ["DATA_DIR"]) / "payloads",
     )
-    tools = [echo, fail, pause, endless, beating, reporting, large, measure, stateful]
+    tools = [echo, fail, flaky, bursting, pause, endless, beating, reporting, large, measure, stateful]
     await Worker(settings, tools).run(stopping)
 
 

@@ -57,6 +57,8 @@ export class WorkerBed {
   readonly progress: ToolProgress[] = [];
   readonly announcements: WorkerAnnouncement[] = [];
   readonly begun: BeginTool[] = [];
+  /** Why messages were refused for good. */
+  readonly refused: string[] = [];
   verdict: BegunTool['verdict'] = 'run';
   log = '';
   #child: ChildProcess | undefined;
@@ -114,6 +116,11 @@ export class WorkerBed {
     };
     await publishWork(this.connection, subjects.tool(POOL), message, { msgId: `${dispatchId}.1` });
     return dispatchId;
+  }
+
+  /** Puts what is no call into the pool's queue. */
+  async sendWrong(msgId: string): Promise<void> {
+    await publishWork(this.connection, subjects.tool(POOL), ['no call'], { msgId });
   }
 
   async resultOf(dispatchId: string): Promise<ToolResultMessage> {
@@ -190,6 +197,12 @@ export class WorkerBed {
     }
     subscribeCore(connection, subjects.workerAnnouncement, workerAnnouncementSchema, (said) =>
       this.announcements.push(said),
+    );
+    subscribeCore(
+      connection,
+      '$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.TOOLS.*',
+      z.object({ reason: z.string() }),
+      ({ reason }) => this.refused.push(reason),
     );
     subscribeCore(connection, 'progress.*', toolProgressSchema, (said) => this.progress.push(said));
   }
