@@ -131,6 +131,17 @@ describe('a call that JetStream gave up', () => {
     await eventually('the queue to be empty', async () => (await storedIn('poison')) === 0 || undefined);
   });
 
+  it('row 33: at an attempt before the one under way leaves its queue and ends nothing', async () => {
+    const sent = await aSentCall('stale');
+    const next = 'UPDATE adk_tool_calls SET attempt = 2 WHERE dispatch_id = $1';
+    await ground.database.pool.query(next, [sent.call.dispatchId]);
+
+    await killWorkers('stale');
+
+    await eventually('the queue to be empty', async () => (await storedIn('stale')) === 0 || undefined);
+    expect(await statusOfCall(ground, sent.call.dispatchId)).toBe('dispatched');
+  });
+
   it('row 35: while nobody listened ends once somebody does', async () => {
     const sent = await aSentCall('unheard');
     await service.stop();

@@ -15,6 +15,7 @@ import {
   confirmSent,
   listWaitingPools,
   listWaitingTools,
+  POOL_SURPLUS,
   readAdmittedCalls,
   type StorePool,
   type UnsentCall,
@@ -44,8 +45,6 @@ interface PoolRounds {
 
 /** What a pool is taken to run at once while nobody knows its workers. */
 const UNKNOWN_CAPACITY = 64;
-/** A little more than its workers run waits where they take it from, so that none of them is idle for a round. */
-const SURPLUS = 1.25;
 
 /**
  * Decides which calls are sent at once and which wait for their turn, and lets those go when there is room: when a call
@@ -91,7 +90,7 @@ export class Admission {
   /** As a call is stored: whether it has to wait, and how much of the pool there is, and its user may have. */
   placeOf({ appName }: AppendUnit, { tool, pool, policy }: CallRow): CallPlace {
     const hasLimits = policy.maxConcurrency !== undefined || policy.rateLimit !== undefined;
-    const room = Math.ceil(this.#capacityOf(pool) * SURPLUS);
+    const room = Math.ceil(this.#capacityOf(pool) * POOL_SURPLUS);
     const share = this.#shares.get(pool) ?? room;
     // Room that comes belongs to those that wait for it: a new call goes with the round that follows, behind them.
     const waits = hasLimits || this.#held.has(pool) || !this.#mayBeServed(appName, tool, pool);

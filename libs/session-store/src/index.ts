@@ -3,6 +3,7 @@ export { type CallPlace, type PublishedHead } from './append/chain';
 export { sessionKeyOf } from './append/unit-queue';
 export { createDataSource, openStore, poolOf, type Store, type StoreOptions } from './data-source';
 export { type Pool as StorePool } from 'pg';
+export { POOL_SURPLUS } from './pool-defaults';
 export { givenUp } from './given-up';
 export { beginAnew } from './sql/begin-anew';
 export { migrate, type MigrationDirection } from './migrate';

@@ -1,5 +1,6 @@
 import { type AppendUnit, type CallRow, type ToolPriority } from '@skein/contracts';
 import { splitState } from '@skein/engine';
+import { SCHEDULE_TO_START_MS } from '../pool-defaults';
 import { toEventRow } from '../event-row';
 
 /** Consecutive units of one session in one batch; they take effect together or not at all. */
@@ -71,7 +72,7 @@ export function toChainRows(
 
 /** How long a call may wait for its start. */
 export function startMs({ policy }: Pick<CallRow, 'policy'>): number {
-  return policy.scheduleToStartTimeoutMs ?? 5 * 60_000;
+  return policy.scheduleToStartTimeoutMs ?? SCHEDULE_TO_START_MS;
 }
 
 /**

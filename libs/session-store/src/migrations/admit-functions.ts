@@ -1,3 +1,4 @@
+import { POOL_SURPLUS, SCHEDULE_TO_START_MS } from '../pool-defaults';
 import { BY_KEY } from './planner';
 
 /** Look-ups of one round for each priority: more users than that are served by the rounds after it. */
@@ -8,7 +9,7 @@ const createAllowance = `
 CREATE FUNCTION skein_allowance_ms(p_policy jsonb, p_attempt integer)
 RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce((p_policy ->> 'scheduleToStartTimeoutMs')::bigint, 300000)
+  SELECT coalesce((p_policy ->> 'scheduleToStartTimeoutMs')::bigint, ${SCHEDULE_TO_START_MS})
          + (p_policy ->> 'timeoutMs')::bigint * greatest(1, (p_policy ->> 'maxAttempts')::bigint - p_attempt + 1)
 $$`;
 
@@ -174,7 +175,7 @@ LANGUAGE plpgsql ${BY_KEY} AS $$
 #variable_conflict use_column
 DECLARE
   clock timestamptz;
-  most integer := ceil(p_capacity * 1.25);
+  most integer := ceil(p_capacity * ${POOL_SURPLUS});
   free bigint;
   share bigint;
   stopped_at jsonb;

@@ -1,6 +1,7 @@
 import { AdkError, type Redrive, type ToolCallMessage } from '@skein/contracts';
 import { mergeState } from '@skein/engine';
 import { type Pool } from 'pg';
+import { SCHEDULE_TO_START_MS } from '../pool-defaults';
 import { mintRedriveTicket } from '../ticket';
 import { DEAD_LETTER_DETAILS, type DeadLetterDetailsRow } from './dead-letter-columns';
 import { inspectDeadLetter } from './inspect-dead-letter';
@@ -105,9 +106,6 @@ function refusal(dispatchId: string, { status, isOnce, isDone }: Standing): AdkE
   );
 }
 
-/** How long it may wait for a worker. */
-const SCHEDULE_MS = 5 * 60_000;
-
 const MESSAGE_COLUMNS = `${DEAD_LETTER_DETAILS}, t.step_key, t.call_index,
   (extract(epoch FROM d.deadline) * 1000)::bigint AS deadline_ms,
   (SELECT skein_scopes(s.app_name, s.user_id, s.state) FROM adk_sessions s
@@ -120,7 +118,7 @@ const statement = {
      SET status = 'redriven', attempts = d.attempts + 1, redriven_at = clock_timestamp(), confirmed_at = NULL,
          begun_message = NULL, begun_by = NULL,
          deadline = date_trunc('milliseconds', clock_timestamp())
-                    + ((t.policy ->> 'timeoutMs')::bigint + ${SCHEDULE_MS}) * interval '1 millisecond'
+                    + ((t.policy ->> 'timeoutMs')::bigint + ${SCHEDULE_TO_START_MS}) * interval '1 millisecond'
     FROM adk_tool_calls t
     JOIN adk_invocations i ON i.id = t.invocation_id
    WHERE d.app_name = $1 AND d.dispatch_id = $2 AND t.dispatch_id = d.dispatch_id AND d.status = 'open'

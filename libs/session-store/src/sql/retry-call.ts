@@ -1,5 +1,6 @@
 import { type ToolResultMessage } from '@skein/contracts';
 import { type Pool } from 'pg';
+import { SCHEDULE_TO_START_MS } from '../pool-defaults';
 import { query } from './query';
 
 /**
@@ -57,7 +58,7 @@ const statement = {
        SET status = 'queued', attempt = $4::integer + 1, begun_message = NULL, begun_by = NULL, confirmed_at = NULL,
            not_before = clock_timestamp() + b.wait_ms * interval '1 millisecond',
            start_deadline = clock_timestamp() + interval '1 millisecond' *
-             (b.wait_ms + coalesce((t.policy ->> 'scheduleToStartTimeoutMs')::bigint, 300000))
+             (b.wait_ms + coalesce((t.policy ->> 'scheduleToStartTimeoutMs')::bigint, ${SCHEDULE_TO_START_MS}))
       FROM backoff b, adk_invocations i
      WHERE t.dispatch_id = b.dispatch_id AND t.invocation_id = $2 AND i.id = t.invocation_id
        AND t.status = 'dispatched' AND t.attempt = $3 AND t.result IS NULL AND t.applied_seq IS NULL
