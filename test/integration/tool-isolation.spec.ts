@@ -5,7 +5,7 @@ import { until } from './messaging-setup';
 import { ToolPlane, type ToolWorker } from './tool-worker-harness';
 
 const AGENT = `
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { FunctionTool, LlmAgent, ScriptedLlm } from '@skein/adk';
@@ -32,6 +32,17 @@ const does = {
   buffer: () => { for (let n = 0; n < 2_048; n += 64) kept.push(Buffer.alloc(64 * MB, 1)); return 'it had 2 GB'; },
   abort: () => process.abort(),
   listens: ({}, { signal }) => asLong(signal).catch((why) => { console.log('told: ' + why.name); throw why; }),
+  starts: ({ detached = false }) => {
+    const program = spawn('sleep', ['60'], { stdio: 'inherit', detached });
+    process.stdout.write('program ' + program.pid + ' begins\\n');
+    for (;;);
+  },
+  babbles: (_args, context) => {
+    const timer = setInterval(() => { context.progress('babble'); context.heartbeat(); }, 50);
+    setTimeout(() => clearInterval(timer), 10_000);
+    return 'gone before';
+  },
+  hogs: () => { setTimeout(() => { for (;;); }, 5); return 'gone before'; },
   silent: async (_args, context) => { context.heartbeat?.(); await pause(5_000); return 'late'; },
 };
 
@@ -150,6 +161,86 @@ describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isol
   }, 60_000);
 });
 
+describe.each(['thread', 'process'] as const)('what a tool leaves running in its %s', (isolation) => {
+  let plane: ToolPlane;
+
+  beforeAll(async () => {
+    plane = await ToolPlane.start(AGENT);
+    await plane.startWorker({ TOOL_CONCURRENCY: '1' });
+  }, 120_000);
+
+  afterAll(() => plane?.stop(), 60_000);
+
+  it('speaks for nobody: it neither tells of progress nor keeps the next call alive', async () => {
+    const told: unknown[] = [];
+    plane.connection.nats.subscribe('progress.>', {
+      callback: (_error, message) => void told.push(message.json()),
+    });
+    await plane.run({ tool: `babbles_${isolation}` });
+
+    const { outcome } = await plane.run({
+      tool: `silent_${isolation}`,
+      policy: { heartbeatTimeoutMs: 500 },
+    });
+
+    expect(outcome).toMatchObject({ code: 'tool.heartbeat' });
+    expect(told).toEqual([]);
+  }, 60_000);
+
+  it('does not keep the next call from its turn by blocking', async () => {
+    await plane.run({ tool: `hogs_${isolation}` });
+
+    const { outcome, execution } = await plane.run({ tool: `echo_${isolation}`, args: { on: true } });
+
+    expect(outcome).toEqual({ kind: 'result', value: { on: true } });
+    expect(execution).toMatchObject({ attempt: 1 });
+  }, 120_000);
+});
+
+describe('a program that a tool started in a process of its own', () => {
+  let plane: ToolPlane;
+
+  beforeEach(async () => {
+    plane = await ToolPlane.start(AGENT);
+  }, 60_000);
+
+  afterEach(() => plane?.stop(), 60_000);
+
+  it.each([
+    ['ends with its process', false],
+    ['holds up nobody when it left the group of its process', true],
+  ])(
+    '%s',
+    async (_what, detached) => {
+      const worker = await plane.startWorker({ TOOL_CONCURRENCY: '1' });
+
+      const { outcome } = await plane.run({
+        tool: 'starts_process',
+        args: { detached },
+        policy: { timeoutMs: 500 },
+      });
+
+      expect(outcome).toMatchObject({ code: 'tool.timeout' });
+      expect((await plane.run({ tool: 'echo_process' })).outcome.kind).toBe('result');
+      const program = programOf(worker);
+      if (detached) process.kill(program, 'SIGKILL');
+      await until('the program is gone', () => !isAlive(program));
+    },
+    60_000,
+  );
+
+  it('ends when the worker is killed', async () => {
+    const worker = await plane.startWorker();
+    await plane.send({ tool: 'starts_process' });
+    await until('it runs', () => worker.log.includes(' begins'));
+    const program = programOf(worker);
+
+    await worker.kill();
+
+    await until('the program is gone', () => !isAlive(program));
+  }, 60_000);
+});
+
 describe('a tool that blocks its worker', () => {
   let plane: ToolPlane;
 
@@ -210,6 +301,10 @@ describe('a tool that blocks its worker', () => {
     expect(children.filter(isAlive)).toEqual([]);
   }, 60_000);
 });
+
+function programOf(worker: ToolWorker): number {
+  return Number(/program (\d+) begins/.exec(worker.log)?.[1]);
+}
 
 function childrenOf(pid: number): number[] {
   const list = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });

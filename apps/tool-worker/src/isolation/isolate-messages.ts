@@ -34,6 +34,8 @@ export type ServiceRequest = z.infer<typeof serviceRequestSchema>;
 
 /** From inside: about the call that runs there. */
 export const callNewsSchema = z.discriminatedUnion('type', [
+  /** The first of a call, said at once: its thread or process is not blocked by what an earlier one left running. */
+  z.object({ type: z.literal('taken') }),
   /** The tool begins now: its time counts from here. */
   z.object({ type: z.literal('begun') }),
   serviceRequestSchema,
@@ -60,13 +62,18 @@ const logLineSchema = z.object({
 });
 export type LogLine = z.infer<typeof logLineSchema>;
 
-/** From inside, beside what is about a call. */
+/** From inside of a process, which tells its calls apart by their numbers. */
 export const isolateNewsSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   logLineSchema,
-  z.object({ type: z.literal('news'), news: callNewsSchema }),
+  z.object({ type: z.literal('news'), number: z.number().int(), news: callNewsSchema }),
   /** `isWorn`: it holds so much memory that the next call would have too little. */
-  z.object({ type: z.literal('done'), executed: executedToolSchema, isWorn: z.boolean() }),
+  z.object({
+    type: z.literal('done'),
+    number: z.number().int(),
+    executed: executedToolSchema,
+    isWorn: z.boolean(),
+  }),
 ]);
 export type IsolateNews = z.infer<typeof isolateNewsSchema>;
 
@@ -84,7 +91,7 @@ export type IsolateSettings = z.infer<typeof isolateSettingsSchema>;
 /** To a process; a thread has the same as its data and its task. */
 export const isolateOrderSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('settings'), settings: isolateSettingsSchema }),
-  z.object({ type: z.literal('call'), message: toolCallMessageSchema }),
-  z.object({ type: z.literal('order'), order: callOrderSchema }),
+  z.object({ type: z.literal('call'), number: z.number().int(), message: toolCallMessageSchema }),
+  z.object({ type: z.literal('order'), number: z.number().int(), order: callOrderSchema }),
 ]);
 export type IsolateOrder = z.infer<typeof isolateOrderSchema>;

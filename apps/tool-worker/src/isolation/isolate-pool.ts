@@ -5,8 +5,8 @@ import { type CallOrder, type IsolateSettings } from './isolate-messages';
 /** A call for a thread or a process, and who hears of it. */
 export interface IsolatedJob {
   readonly message: ToolCallMessage;
-  /** Told once somebody has taken the call, with the way to send it what comes meanwhile. */
-  readonly taken: (order: (order: CallOrder) => void) => void;
+  /** Told once the call is given to a thread or process, with the way to send it what comes meanwhile. */
+  readonly given: (order: (order: CallOrder) => void) => void;
   /** Told what comes from inside, which an author's code may have written. */
   readonly heard: (news: unknown) => void;
   /** Ends who runs it at once; one that waits is not begun. */
@@ -27,6 +27,9 @@ export const IDLE_MS = 60_000;
 
 /** Warm threads or processes of one memory limit, each with one call at a time. */
 export abstract class IsolatePool {
+  /** One that is free takes its call within a millisecond: who has not after so long is blocked. */
+  abstract readonly patienceSeconds: number;
+
   /**
    * Runs a call in one that is free, or as soon as one is. Answers what the inside sent as its result; rejects with a
    * `tool.*` error of how the thread or process ended when that was before the call was done.

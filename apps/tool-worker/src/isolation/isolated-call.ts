@@ -11,6 +11,7 @@ import {
 } from './isolate-messages';
 import { crashedError } from './isolate-failures';
 import { type IsolatePool } from './isolate-pool';
+import { UntilTaken } from './until-taken';
 
 /** What a tool that was told to end may still do before its thread or process is ended. */
 const GRACE_MS = 2_000;
@@ -44,13 +45,7 @@ export class IsolatedCall {
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     try {
-      const executed = await pool.run({
-        message,
-        kill: this.#kill.signal,
-        taken: (order) => (this.#order = order),
-        heard: (news) => this.#hear(news),
-      });
-      return executedToolSchema.parse(executed);
+      return executedToolSchema.parse(await this.#runTaken(pool));
     } catch (error) {
       throw this.#crash === undefined ? error : crashedError(message.call.tool, this.#crash);
     } finally {
@@ -59,9 +54,37 @@ export class IsolatedCall {
     }
   }
 
+  /** What an earlier call left running may block the thread or process: that is ended, and another one runs the call. */
+  async #runTaken(pool: IsolatePool): Promise<unknown> {
+    // Longer each time, since it may be the machine that is slow.
+    for (let seconds = pool.patienceSeconds; ; seconds *= 2) {
+      const untilTaken = new UntilTaken(seconds);
+      try {
+        return await pool.run({
+          message: this.attempt.message,
+          kill: AbortSignal.any([this.#kill.signal, untilTaken.signal]),
+          given: (order) => {
+            this.#order = order;
+            untilTaken.given();
+          },
+          heard: (said) => {
+            untilTaken.clear();
+            this.#hear(said);
+          },
+        });
+      } catch (error) {
+        if (!untilTaken.signal.aborted || this.#kill.signal.aborted) throw error;
+      } finally {
+        untilTaken.clear();
+      }
+    }
+  }
+
   #hear(said: unknown): void {
     const news = callNewsSchema.safeParse(said).data;
     switch (news?.type) {
+      case 'taken':
+        return;
       case 'begun':
         this.#hasBegun = true;
         this.attempt.begun();

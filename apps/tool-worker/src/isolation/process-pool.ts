@@ -11,6 +11,7 @@ interface Waiting {
 
 /** Processes of their own: whatever a tool does, it does to one of them. */
 export class ProcessPool extends IsolatePool {
+  override readonly patienceSeconds = 5;
   readonly #all = new Set<ToolProcess>();
   readonly #idle: { readonly found: ToolProcess; readonly timer: NodeJS.Timeout }[] = [];
   readonly #waiting: Waiting[] = [];

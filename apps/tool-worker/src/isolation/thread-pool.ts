@@ -15,6 +15,8 @@ const EXITED = /^worker exited with code: (\d+)$/;
 
 /** Threads. They share the process: its native memory, its file handles, its end by a native abort. */
 export class ThreadPool extends IsolatePool {
+  /** A thread may be given its first call while it still starts. */
+  override readonly patienceSeconds = 30;
   readonly #pool: Piscina;
   readonly #limitBytes: number;
 
@@ -41,12 +43,19 @@ export class ThreadPool extends IsolatePool {
     });
   }
 
-  override async run({ message, taken, heard, kill }: IsolatedJob): Promise<unknown> {
+  override async run({ message, given, heard, kill }: IsolatedJob): Promise<unknown> {
     const { port1: ours, port2: theirs } = new MessageChannel();
     ours.on('message', heard);
-    taken((order) => ours.postMessage(order));
+    const task = {
+      port: theirs,
+      // Read when a thread is found and the task is posted to it, of which the pool tells nobody.
+      get message() {
+        given((order) => ours.postMessage(order));
+        return message;
+      },
+    };
     try {
-      return await this.#pool.run({ message, port: theirs }, { transferList: [theirs], signal: kill });
+      return await this.#pool.run(task, { transferList: [theirs], signal: kill });
     } catch (error) {
       throw this.#endOf(message.call.tool, error);
     } finally {

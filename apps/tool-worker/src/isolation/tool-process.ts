@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { type Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { type AdkError } from '@skein/contracts';
 import { MEMORY_NOTE } from './guard-note';
 import { crashedError, exitedError, memoryError } from './isolate-failures';
@@ -12,10 +14,14 @@ const ENTRY = path.join(__dirname, 'inside', 'process-main.js');
 /** What the framework itself takes of a heap. */
 const OWN_HEAP_MB = 64;
 const HEAP_IS_FULL = 'heap out of memory';
+/** What an ended process left in its pipes is read for so long; who holds them open beyond that is not waited for. */
+const DRAIN_MS = 500;
 /** Of what a process writes to its streams, as much of a line goes to the log. */
 const MAX_LINE_LENGTH = 2_000;
 
 interface Current {
+  /** What it and its process call it, so that neither takes what is of an earlier call for its. */
+  readonly number: number;
   readonly job: IsolatedJob;
   readonly done: (executed: unknown) => void;
   readonly failed: (error: AdkError) => void;
@@ -29,6 +35,8 @@ export class ToolProcess {
   readonly ended: Promise<void>;
   isWorn = false;
   #current: Current | undefined;
+  #calls = 0;
+  #isGone = false;
   #isReady: () => void = () => undefined;
   #isOutOfMemory = false;
 
@@ -37,18 +45,14 @@ export class ToolProcess {
     const { settings } = options;
     const heapMb = Math.ceil(settings.memoryLimitBytes / 2 ** 20) + OWN_HEAP_MB;
     this.#child = fork(ENTRY, [], {
+      // A group of its own, which is ended as one: the programs that a tool started with it.
+      detached: true,
       execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
     });
     this.ready = new Promise((resolve) => (this.#isReady = resolve));
-    // 'close' comes after the streams were read to their ends: then it is known why.
-    this.ended = new Promise((resolve) => {
-      this.#child.once('close', (code, signal) => {
-        this.#end(code, signal);
-        resolve();
-      });
-    });
+    this.ended = this.#untilEnded();
     this.#child.on('error', (error) =>
       options.logger.warn({ err: error }, 'a process for tools has a fault'),
     );
@@ -64,9 +68,10 @@ export class ToolProcess {
     job.kill.addEventListener('abort', kill, { once: true });
     try {
       return await new Promise((resolve, reject) => {
-        this.#current = { job, done: resolve, failed: reject };
-        this.#send({ type: 'call', message: job.message });
-        job.taken((order) => this.#send({ type: 'order', order }));
+        const number = ++this.#calls;
+        this.#current = { number, job, done: resolve, failed: reject };
+        this.#send({ type: 'call', number, message: job.message });
+        job.given((order) => this.#send({ type: 'order', number, order }));
       });
     } finally {
       this.#current = undefined;
@@ -74,8 +79,26 @@ export class ToolProcess {
     }
   }
 
+  /** Ends it and what it started. It takes no other call. */
   kill(): void {
-    this.#child.kill('SIGKILL');
+    this.isWorn = true;
+    const { pid } = this.#child;
+    // The number of one that is gone may be another's.
+    if (pid !== undefined && !this.#isGone) killGroup(pid);
+  }
+
+  /** 'close' comes after the pipes were read to their ends, so that it is known why; a program that left the group may hold them. */
+  async #untilEnded(): Promise<void> {
+    const child = this.#child;
+    const closed = once(child, 'close');
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    await Promise.race([exited, closed]);
+    this.kill();
+    this.#isGone = true;
+    // Of one without a call nobody asks why.
+    if (this.#current) await Promise.race([closed, setTimeout(DRAIN_MS)]);
+    for (const stream of child.stdio) stream?.destroy();
+    this.#end(child.exitCode, child.signalCode);
   }
 
   #hear(said: unknown): void {
@@ -93,11 +116,12 @@ export class ToolProcess {
         logFromInside(this.#options.logger, news);
         return;
       case 'news':
-        this.#current?.job.heard(news.news);
+        if (news.number === this.#current?.number) this.#current.job.heard(news.news);
         return;
       case 'done':
-        this.isWorn = news.isWorn;
-        this.#current?.done(news.executed);
+        if (news.number !== this.#current?.number) return;
+        this.isWorn ||= news.isWorn;
+        this.#current.done(news.executed);
     }
   }
 
@@ -126,6 +150,14 @@ export class ToolProcess {
   #send(order: IsolateOrder): void {
     // One that is gone is told of by 'close'.
     if (this.#child.connected) this.#child.send(order, () => undefined);
+  }
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // All of it has ended by itself.
   }
 }
 

@@ -40,10 +40,13 @@ export class IsolatedApps {
   }
 
   /** Never rejects: what goes wrong is an outcome of the call. */
-  begin(message: ToolCallMessage, post: (news: CallNews) => void): BegunCall {
+  begin(message: ToolCallMessage, tell: (news: CallNews) => void): BegunCall {
     const aborted = new AbortController();
-    const services = new WorkerServices(post);
     const call = new RunningCall(message.call.dispatchId);
+    // What a tool leaves running tells of a call that is over: nobody's by now.
+    const post = (news: CallNews): void => (call.isOver ? undefined : tell(news));
+    post({ type: 'taken' });
+    const services = new WorkerServices(post);
     const executed = call.during(() => this.#run(message, { post, services, signal: aborted.signal }));
     return {
       executed,

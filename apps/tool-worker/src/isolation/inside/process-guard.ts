@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import path from 'node:path';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { GUARD_FD, MEMORY_NOTE } from '../guard-note';
+import { endGroup } from './end-group';
 
 const LOOK_MS = 50;
 
@@ -11,15 +12,15 @@ interface Guarded {
 }
 
 /**
- * Watches this process from a thread, because its loop may be blocked: ends it when it takes more memory than it may, buffers
- * and native memory included, and when the process that started it is gone.
+ * Watches this process from a thread, because its loop may be blocked: ends it, and the programs it started, when it takes more
+ * memory than it may, buffers and native memory included, and when the process that started it is gone.
  */
 export function startProcessGuard(limitBytes: number): void {
   const guarded: Guarded = { parentPid: process.ppid, limitBytes };
   const resourceLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 };
   const guard = new Worker(path.join(__dirname, 'process-guard.js'), { workerData: guarded, resourceLimits });
   // A process without its guard would have no bound.
-  guard.on('error', () => process.kill(process.pid, 'SIGKILL'));
+  guard.on('error', endGroup);
   guard.unref();
 }
 
@@ -29,7 +30,7 @@ function look({ parentPid, limitBytes }: Guarded): void {
   } else if (process.ppid === parentPid) {
     return;
   }
-  process.kill(process.pid, 'SIGKILL');
+  endGroup();
 }
 
 if (!isMainThread && isGuarded(workerData)) {

@@ -1,7 +1,8 @@
 import { logConsole } from '@skein/platform';
-import { isolateOrderSchema, type IsolateNews } from '../isolate-messages';
+import { type CallOrder, isolateOrderSchema, type IsolateNews } from '../isolate-messages';
 import { forwardingLogger } from './forwarding-logger';
 import { IsolatedApps } from './isolated-apps';
+import { endGroup } from './end-group';
 import { outliveCalls } from './outlive-calls';
 import { startProcessGuard } from './process-guard';
 
@@ -9,7 +10,7 @@ import { startProcessGuard } from './process-guard';
 const LAST_WORDS_MS = 500;
 
 let apps: IsolatedApps | undefined;
-let order: ReturnType<IsolatedApps['begin']>['order'] = () => undefined;
+let current: { readonly number: number; readonly order: (order: CallOrder) => void } | undefined;
 let wornAtBytes = Infinity;
 
 const exit = process.exit.bind(process);
@@ -17,11 +18,12 @@ const logger = forwardingLogger((line) => send(line));
 logConsole(logger);
 outliveCalls(logger, (message) => {
   setTimeout(() => exit(1), LAST_WORDS_MS);
-  send({ type: 'news', news: { type: 'crashed', message } }, () => exit(1));
+  const { number = 0 } = current ?? {};
+  send({ type: 'news', number, news: { type: 'crashed', message } }, () => exit(1));
 });
 // Who asks the whole group to end asks the worker, which ends its processes when their calls are done.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.on('disconnect', () => exit(0));
+process.on('disconnect', endGroup);
 process.on('message', (said) => void hear(said));
 
 async function hear(said: unknown): Promise<void> {
@@ -38,15 +40,18 @@ async function hear(said: unknown): Promise<void> {
       return;
     }
     case 'call': {
-      const call = apps?.begin(heard.message, (news) => send({ type: 'news', news }));
+      const { number, message } = heard;
+      const call = apps?.begin(message, (news) => send({ type: 'news', number, news }));
       if (!call) throw new Error('A call came before the settings.');
-      order = (given) => call.order(given);
+      current = { number, order: (order) => call.order(order) };
       const executed = await call.executed;
-      send({ type: 'done', executed, isWorn: process.memoryUsage.rss() > wornAtBytes });
+      current = undefined;
+      send({ type: 'done', number, executed, isWorn: process.memoryUsage.rss() > wornAtBytes });
       return;
     }
     case 'order':
-      order(heard.order);
+      // Of a call that is over: whoever asked for it asks no more.
+      if (heard.number === current?.number) current.order(heard.order);
   }
 }
 
