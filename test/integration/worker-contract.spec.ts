@@ -147,6 +147,24 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
     expect(bed.results).toEqual([]);
   });
 
+  it.each([
+    ['another worker is known to have its tool', true],
+    ['nobody can say whether one has', undefined],
+  ])('hands back a call that was handed back ten times, while %s', async (_when, isServed) => {
+    bed.isServed = isServed;
+    await bed.call('unheard-of', { returned: 10 });
+
+    await bed.until('it is handed back', async () => (await bed.headerOfLast('Skein-Returned')) === '11');
+    expect(bed.results).toEqual([]);
+  });
+
+  it('answers a call that was handed back ten times, and whose tool no other worker has', async () => {
+    bed.isServed = false;
+    const { outcome } = await bed.resultOf(await bed.call('unheard-of', { returned: 10 }));
+
+    expect(outcome).toMatchObject({ kind: 'error', code: 'tool.unknown' });
+  });
+
   it('does not run a call whose deadline has passed', async () => {
     const { outcome } = await bed.resultOf(
       await bed.call('pause', { args: { ms: 1 }, deadlineMs: Date.now() - 5_000 }),

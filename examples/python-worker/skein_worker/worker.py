@@ -207,7 +207,7 @@ class Worker:
         """Puts the call into its queue anew, for a worker that knows the tool, without using up an attempt."""
         headers = dict(call.message.headers)
         times = int(headers.get("Skein-Returned", 0)) + 1
-        if times > MAX_RETURNS:
+        if times > MAX_RETURNS and not await self._is_served(call):
             return False
         await asyncio.sleep(RETURN_DELAY_S)
         ticket = call.body["ticket"]
@@ -216,6 +216,17 @@ class Worker:
         headers["Nats-Msg-Id"] = f"{call.dispatch_id}.{ticket['attempt']}.returned.{times}"
         await self._until_stored(call, call.message.subject, call.message.data, headers)
         return True
+
+    async def _is_served(self, call: Call) -> bool:
+        """Whether another worker has the tool; while nobody can say, one may."""
+        request = json.dumps({**call.pass_(), "pool": call.row["pool"]}).encode()
+        try:
+            reply = json.loads((await self._nats.request("rpc.call.served", request)).data)
+        except (ConnectionError, TimeoutError):
+            return True
+        if not reply["ok"]:
+            return reply["error"]["kind"] in ("unavailable", "deadline")
+        return reply["value"]["isServed"]
 
     async def _until_stored(self, call: Call, subject: str, data: bytes, headers: dict[str, str]) -> None:
         answer = await until_answered(lambda: self._nats.request(subject, data, headers), lambda: self._remaining_s(call) <= 0)

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import {
+  AdkError,
+  askServedSchema,
   beginToolSchema,
   type BeginTool,
   type BegunTool,
@@ -46,6 +48,8 @@ export interface CallOptions {
   readonly invocationId?: string;
   readonly state?: Record<string, unknown>;
   readonly deadlineMs?: number;
+  /** How often it was handed back before. */
+  readonly returned?: number;
 }
 
 const POOL = 'contract';
@@ -60,6 +64,8 @@ export class WorkerBed {
   /** Why messages were refused for good. */
   readonly refused: string[] = [];
   verdict: BegunTool['verdict'] = 'run';
+  /** Whether another worker is known to have a tool; session-svc is away where it is undefined. */
+  isServed: boolean | undefined;
   log = '';
   #child: ChildProcess | undefined;
   #consumer: WorkConsumer | undefined;
@@ -114,7 +120,8 @@ export class WorkerBed {
       },
       ticket: { dispatchId, attempt: 1, deadlineMs, hmac: `signed-${dispatchId}` },
     };
-    await publishWork(this.connection, subjects.tool(POOL), message, { msgId: `${dispatchId}.1` });
+    const headers = options.returned === undefined ? {} : { 'Skein-Returned': String(options.returned) };
+    await publishWork(this.connection, subjects.tool(POOL), message, { msgId: `${dispatchId}.1`, headers });
     return dispatchId;
   }
 
@@ -187,6 +194,13 @@ export class WorkerBed {
       handler: async (request) => {
         this.begun.push(request);
         return { verdict: this.verdict };
+      },
+    });
+    serveRpc(connection, subjects.callRpc('served'), {
+      schema: askServedSchema,
+      handler: async () => {
+        if (this.isServed === undefined) throw new AdkError('unavailable', 'test.away', 'away');
+        return { isServed: this.isServed };
       },
     });
     for (const priority of toolPriorities) {
