@@ -120,7 +120,8 @@ export class WorkerBed {
       },
       ticket: { dispatchId, attempt: 1, deadlineMs, hmac: `signed-${dispatchId}` },
     };
-    const headers = options.returned === undefined ? {} : { 'Skein-Returned': String(options.returned) };
+    const headers: Record<string, string> =
+      options.returned === undefined ? {} : { 'Skein-Returned': String(options.returned) };
     await publishWork(this.connection, subjects.tool(POOL), message, { msgId: `${dispatchId}.1`, headers });
     return dispatchId;
   }
