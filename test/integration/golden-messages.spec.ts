@@ -113,4 +113,4 @@ function withUnknownFields(value: unknown, key = ''): unknown {
   return { ...Object.fromEntries(fields), fromTheFuture: { version: 2 } };
 }
 
-const USERS_OWN = /state|delta|requested|args|response|payload|metadata|agentStates/i;
+const USERS_OWN = /state|delta|requested|args|response|payload|metadata|agentStates|^apps$/i;

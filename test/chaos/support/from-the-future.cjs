@@ -4,7 +4,7 @@
  */
 const Module = require('node:module');
 
-const USERS_OWN = /state|delta|requested|args|response|payload|metadata|schema|headers/i;
+const USERS_OWN = /state|delta|requested|args|response|payload|metadata|schema|headers|^apps$/i;
 const load = Module._load;
 const changed = new WeakSet();
 
