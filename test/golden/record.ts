@@ -36,9 +36,7 @@ async function record(version: string): Promise<void> {
     await beforeGoldenRun(fleet);
     writeFileSync(holdFile, '');
     await beginGoldenRun(fleet);
-    const held = tap.calls.findLast(({ call }) => call.tool === 'held');
-    if (!held) throw new Error('no call is held');
-    await askAsWorker(fleet.natsUrl, held);
+    await askAsWorker(fleet.natsUrl, { open: tap.lastCallOf('held'), over: tap.lastCallOf('quick') });
     const recordedAtMs = Date.now();
     const rows = await readRows(fleet.databaseUrl);
     rmSync(holdFile);

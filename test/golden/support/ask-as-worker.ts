@@ -3,11 +3,13 @@ import { inboxPrefixOf, subjects, type ToolCallMessage } from '@skein/contracts'
 import { parseNatsServers } from '@skein/messaging';
 
 /** Asks what a worker may for a call that is open, and our own hardly ever does; and as workers of an earlier version ask. */
-export async function askAsWorker(natsUrl: string, message: ToolCallMessage): Promise<void> {
-  const { appName, userId, sessionId, invocationId, call, ticket } = message;
+export async function askAsWorker(
+  natsUrl: string,
+  { open, over }: { readonly open: ToolCallMessage; readonly over: ToolCallMessage },
+): Promise<void> {
+  const { appName, userId, sessionId, call, ticket } = open;
   const pass = { tool: call.tool, ticket };
   const name = { appName, userId, sessionId, filename: 'title.txt' };
-  const begin = { ...pass, invocationId, message: '1', handler: crypto.randomUUID() };
   // session-svc answers to where its services listen.
   const nats = await connect({ ...parseNatsServers(natsUrl), inboxPrefix: inboxPrefixOf('gateway') });
   const ask = async (subject: string, body: object): Promise<void> => {
@@ -21,7 +23,9 @@ export async function askAsWorker(natsUrl: string, message: ToolCallMessage): Pr
   await ask(subjects.callRpc('artifact-describe'), { ...pass, request: name });
   await ask(subjects.callRpc('artifact-delete'), { ...pass, request: { ...name, filename: 'unknown.txt' } });
   await ask(subjects.toolRpc('clock'), {});
-  // Of a call that may run any number of times it changes nothing.
-  await ask(subjects.toolRpc('begin'), begin);
+  await ask(subjects.toolRpc('begin'), {
+    ...{ tool: over.call.tool, ticket: over.ticket, invocationId: over.invocationId },
+    ...{ message: '1', handler: crypto.randomUUID() },
+  });
   await nats.close();
 }

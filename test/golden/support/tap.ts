@@ -16,8 +16,8 @@ export class Tap {
   readonly #richest = new Map<string, GoldenMessage>();
   /** The kind of what was asked, by where its answer goes. */
   readonly #asked = new Map<string, string>();
-  /** The calls of tools that were sent. */
-  readonly calls: ToolCallMessage[] = [];
+  /** The last call of each tool that was sent. */
+  readonly #calls = new Map<string, ToolCallMessage>();
 
   private constructor(private readonly nats: NatsConnection) {
     nats.subscribe('>', { callback: (_error, message) => this.#hear(message) });
@@ -34,8 +34,18 @@ export class Tap {
     return [...this.#richest.values()].sort((one, other) => (one.kind < other.kind ? -1 : 1));
   }
 
+  lastCallOf(tool: string): ToolCallMessage {
+    const call = this.#calls.get(tool);
+    if (!call) throw new Error(`${tool} was not called`);
+    return call;
+  }
+
   async close(): Promise<void> {
     await this.nats.close();
+  }
+
+  #keepCall(message: ToolCallMessage): void {
+    this.#calls.set(message.call.tool, message);
   }
 
   #hear(message: Msg): void {
@@ -48,7 +58,7 @@ export class Tap {
     if (body === undefined) return;
     const kind = asked === undefined ? kindOf(subject, body) : answerKind(asked, body);
     if (kind === undefined) throw new Error(`a message of no known kind: ${subject} ${JSON.stringify(body)}`);
-    if (kind === 'tool') this.calls.push(toolCallMessageSchema.parse(body));
+    if (kind === 'tool') this.#keepCall(toolCallMessageSchema.parse(body));
     if (asked === undefined && reply) this.#asked.set(reply, kind);
     const headers = Object.fromEntries(
       [...(message.headers?.keys() ?? [])].map((key) => [key, message.headers?.values(key) ?? []]),
