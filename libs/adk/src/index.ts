@@ -187,42 +187,7 @@ export type {
   ScriptedResponse,
   ScriptedRule,
 } from '@skein/models';
-export { LoadMcpResourceTool, MCPSessionManager, MCPTool, MCPToolset } from '@skein/toolsets';
-export type {
-  MCPConnectionParams,
-  MCPRequireConfirmation,
-  MCPSessionOptions,
-  MCPToolOptions,
-  MCPToolsetOptions,
-  MCPToolsetParams,
-  SSEConnectionParams,
-  StdioConnectionParams,
-  StreamableHTTPConnectionParams,
-} from '@skein/toolsets';
-export {
-  createRestApiTool,
-  guardedFetch,
-  LOAD_WEB_PAGE,
-  loadWebPage,
-  OpenApiSpecParser,
-  OpenAPIToolset,
-  OperationParser,
-  RestApiTool,
-  ToolAuthHandler,
-} from '@skein/toolsets';
-export type {
-  ApiParameter,
-  AuthPreparationResult,
-  GuardedFetch,
-  GuardedFetchOptions,
-  LoadWebPageOptions,
-  OpenAPIToolsetOptions,
-  OperationEndpoint,
-  OperationInfo,
-  ParsedOperation,
-  RestApiToolOptions,
-  SecurityScheme,
-} from '@skein/toolsets';
+export * from './toolsets';
 export type {
   AfterAgentCallback,
   AfterModelCallback,
