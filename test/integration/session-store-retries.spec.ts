@@ -60,6 +60,17 @@ function waitOf(verdict: RetryVerdict): number {
 }
 
 describe('an attempt that failed', () => {
+  it('is not followed by another when that would have to wait for longer than a call may wait to be started', async () => {
+    const patient = await aSentCall({ scheduleToStartTimeoutMs: 60_000 });
+    const call = await aSentCall({ scheduleToStartTimeoutMs: 60_000 });
+
+    const waits = await retryCall(store.pool, failed(patient, 1, 1, 60_000));
+    const refused = await retryCall(store.pool, failed(call, 1, 1, 60_001));
+
+    expect(waitOf(waits)).toBe(60_000);
+    expect(refused).toEqual({ kind: 'spent' });
+  });
+
   it('is followed by the next after a backoff that doubles, with jitter, up to its bound', async () => {
     const call = await aSentCall({ maxAttempts: 6, backoffMs: 100, maxBackoffMs: 350 });
     const waits: number[] = [];

@@ -12,7 +12,8 @@ export type RetryVerdict =
   | { readonly kind: 'spent' | 'repeated' | 'over' };
 
 /**
- * Has a call tried again after its backoff, unless its attempts are spent: those a worker died in count with those that
+ * Has a call tried again after its backoff, unless its attempts are spent, or it asks to wait for longer than it may wait to
+ * be started: then the model is told now. Attempts a worker died in count with those that
  * threw. What the worker says of its attempt counts only upwards: the number of the next is in no message before it. A
  * compare-and-set on the attempt, so that a message that comes twice changes nothing.
  */
@@ -38,9 +39,6 @@ interface RetryRow {
   readonly attempt: number;
 }
 
-/** The longest that what a tool itself asks for is waited for. */
-const MAX_AFTER_MS = 3_600_000;
-
 const statement = {
   name: 'retry-call',
   // With half of its backoff left to chance, so that calls that failed together do not come back together.
@@ -50,7 +48,7 @@ const statement = {
              least(coalesce((t.policy ->> 'maxBackoffMs')::float8, 60000),
                    coalesce((t.policy ->> 'backoffMs')::float8, 1000) * 2 ^ least($4::integer - 1, 40))
                * (0.5 + random() / 2),
-             CASE WHEN $5::float8 IS NOT NULL THEN least($5, ${MAX_AFTER_MS}) END) AS wait_ms
+             $5::float8) AS wait_ms
       FROM adk_tool_calls t
      WHERE t.dispatch_id = $1),
   queued AS (
@@ -63,6 +61,7 @@ const statement = {
      WHERE t.dispatch_id = b.dispatch_id AND t.invocation_id = $2 AND i.id = t.invocation_id
        AND t.status = 'dispatched' AND t.attempt = $3 AND t.result IS NULL AND t.applied_seq IS NULL
        AND $4 < (t.policy ->> 'maxAttempts')::integer AND t.policy ->> 'sideEffect' <> 'once'
+       AND ($5 IS NULL OR $5 <= coalesce((t.policy ->> 'scheduleToStartTimeoutMs')::bigint, ${SCHEDULE_TO_START_MS}))
        AND i.status IN ('queued', 'running') AND i.cancel_requested_at IS NULL
     RETURNING t.dispatch_id, t.pool, b.wait_ms)
   SELECT q.pool, q.wait_ms::float8 AS wait_ms, t.attempt,
