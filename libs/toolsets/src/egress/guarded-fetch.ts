@@ -94,7 +94,7 @@ async function sendOnce(
   { allow, connections }: Sender,
   { url, method, headers, body }: OutgoingRequest,
   timer: Timer,
-): Promise<Response> {
+): Promise<Answer> {
   const dispatcher = await connections(wayTo(url, allow()));
   const { fetch } = await import('undici');
   try {
@@ -110,6 +110,9 @@ async function sendOnce(
   }
 }
 
+/** What is used of undici's own Response: of which class the runtime's is, depends on the types an author has. */
+type Answer = Pick<Response, 'status' | 'statusText' | 'headers' | 'body'>;
+
 interface Answered {
   readonly sender: Sender;
   readonly timer: Timer;
@@ -119,7 +122,7 @@ interface Answered {
 
 /** The answer as a Response of this runtime, which its class tells, with a body that is bounded. */
 async function bounded(
-  answer: Response,
+  answer: Answer,
   { sender: { maxResponseBytes }, timer, request, redirects }: Answered,
 ): Promise<Response> {
   const hasBody = answer.body !== null && request.method !== 'HEAD' && !NO_BODY.includes(answer.status);
