@@ -49,7 +49,7 @@ export const deadLetterPositionSchema = z.object({
 });
 export type DeadLetterPosition = z.infer<typeof deadLetterPositionSchema>;
 
-/** `rpc.tool.dead-letters`: those of an app, the newest first. */
+/** `rpc.dead-letter.list`: those of an app, the newest first. */
 export const listDeadLettersSchema = z.object({
   appName: appNameSchema,
   status: deadLetterStatusSchema.optional(),
@@ -65,10 +65,10 @@ export const deadLetterPageSchema = z.object({
 });
 export type DeadLetterPage = z.infer<typeof deadLetterPageSchema>;
 
-/** `rpc.tool.dead-letter` and `rpc.tool.discard`: one letter of an app. */
+/** `rpc.dead-letter.inspect` and `rpc.dead-letter.discard`: one letter of an app. */
 export const deadLetterKeySchema = z.object({ appName: appNameSchema, dispatchId: dispatchIdSchema });
 export type DeadLetterKey = z.infer<typeof deadLetterKeySchema>;
 
-/** `rpc.tool.redrive`: sends it once more. A call that may run once only with `isForced`: its effect may have happened. */
+/** `rpc.dead-letter.redrive`: sends it once more. A call that may run once only with `isForced`: its effect may have happened. */
 export const redriveSchema = deadLetterKeySchema.extend({ isForced: z.boolean() });
 export type Redrive = z.infer<typeof redriveSchema>;
