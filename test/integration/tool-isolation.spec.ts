@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { subjects } from '@skein/contracts';
 import { publishCore } from '@skein/messaging';
 import { until } from './messaging-setup';
-import { ToolPlane, type ToolWorker } from './tool-worker-harness';
+import { type ToolWorkerProcess } from '../support/tool-worker-process';
+import { ToolPlane } from './tool-worker-harness';
 
 const AGENT = `
 import { spawn } from 'node:child_process';
@@ -59,7 +60,7 @@ export const rootAgent = new LlmAgent({ name: 'agent', model: new ScriptedLlm({ 
 
 describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isolation) => {
   let plane: ToolPlane;
-  let worker: ToolWorker;
+  let worker: ToolWorkerProcess;
 
   beforeAll(async () => {
     plane = await ToolPlane.start(AGENT);
@@ -302,7 +303,7 @@ describe('a tool that blocks its worker', () => {
   }, 60_000);
 });
 
-function programOf(worker: ToolWorker): number {
+function programOf(worker: ToolWorkerProcess): number {
   return Number(/program (\d+) begins/.exec(worker.log)?.[1]);
 }
 

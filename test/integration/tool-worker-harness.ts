@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -16,9 +14,8 @@ import {
   publishWork,
   type WorkConsumer,
 } from '@skein/messaging';
+import { ToolWorkerProcess } from '../support/tool-worker-process';
 import { type NatsSetup, startNats, until } from './messaging-setup';
-
-const ENTRY = path.resolve(__dirname, '../../dist/apps/tool-worker/src/main.js');
 
 export interface Call {
   readonly tool: string;
@@ -29,7 +26,7 @@ export interface Call {
 
 /** A NATS server, an app `probe`, and what is heard of its calls; workers are started on it as a test needs them. */
 export class ToolPlane {
-  readonly workers: ToolWorker[] = [];
+  readonly workers: ToolWorkerProcess[] = [];
   readonly #results: ToolResultMessage[] = [];
   #calls = 0;
 
@@ -58,8 +55,8 @@ export class ToolPlane {
     });
   }
 
-  async startWorker(env: NodeJS.ProcessEnv = {}): Promise<ToolWorker> {
-    const worker = new ToolWorker({
+  async startWorker(env: NodeJS.ProcessEnv = {}): Promise<ToolWorkerProcess> {
+    const worker = new ToolWorkerProcess({
       NATS_URL: this.setup.url,
       DATA_DIR: this.setup.dataDir,
       AGENTS_DIR: path.join(this.setup.dataDir, 'agents'),
@@ -117,46 +114,5 @@ export class ToolPlane {
     await Promise.all(this.workers.map((worker) => worker.kill()));
     await this.#consumer?.stop(0);
     await this.setup.stop();
-  }
-}
-
-/** A tool worker as the stack starts one. */
-export class ToolWorker {
-  log = '';
-  readonly ready: Promise<void>;
-  readonly exitCode: Promise<number | null>;
-  readonly #child: ChildProcess;
-
-  constructor(env: NodeJS.ProcessEnv) {
-    this.#child = spawn(process.execPath, [ENTRY], {
-      env: { PATH: process.env.PATH, ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
-    }
-    this.exitCode = once(this.#child, 'exit').then(([code]) => code as number | null); // As node documents it.
-    const died = this.exitCode.then((code) => {
-      throw new Error(`the worker ended with ${code} before it was ready; its log:\n${this.log}`);
-    });
-    const told = once(this.#child, 'message').then(([report]) => {
-      const { type, reason } = report as { type: string; reason?: string }; // As our apps send it.
-      if (type !== 'ready') throw new Error(reason);
-    });
-    this.ready = Promise.race([told, died]);
-    died.catch(() => undefined); // Of one that was ready, its end is the test's.
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
-  }
-
-  async kill(): Promise<void> {
-    this.signal('SIGKILL');
-    await this.exitCode;
   }
 }

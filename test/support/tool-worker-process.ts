@@ -19,15 +19,21 @@ export class ToolWorkerProcess {
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
     }
-    this.exitCode = once(this.#child, 'close').then(([code]) => code as number | null); // As node documents it.
-    this.ready = once(this.#child, 'message').then(([report]) => {
+    // Not its pipes' end: what a tool started may keep those.
+    this.exitCode = once(this.#child, 'exit').then(([code]) => code as number | null); // As node documents it.
+    const told = once(this.#child, 'message').then(([report]) => {
       const { type, reason } = report as { type: string; reason?: string }; // As our apps send it.
       if (type !== 'ready') throw new Error(reason);
     });
+    const died = this.exitCode.then((code) => {
+      throw new Error(`the worker ended with ${code} before it was ready; its log:\n${this.log}`);
+    });
+    died.catch(() => undefined); // Of one that was ready, its end is the test's.
+    this.ready = Promise.race([told, died]);
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   signal(signal: NodeJS.Signals): void {
