@@ -5,7 +5,8 @@ import { createEventActions } from '../event/create-event';
 import { InMemoryMemoryService } from '../memory/in-memory-memory-service';
 import { type State } from '../state/state';
 import { FunctionTool } from '../tool/function-tool';
-import { Context, type ContextOptions, type ContextScope, ReadonlyContext } from './context';
+import { Context, type ContextOptions, ReadonlyContext } from './context';
+import { type ContextScope } from './context-scope';
 import { LlmAgent } from './llm-agent';
 
 function aScope(scope: Partial<ContextScope> = {}): ContextScope {

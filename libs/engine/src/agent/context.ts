@@ -14,28 +14,11 @@ import { createEventActions } from '../event/create-event';
 import { type DurableSteps, noDurableSteps } from '../journal/durable-steps';
 import { type Frame } from '../journal/frame';
 import { setOwn } from '../json/set-own';
-import { type MemoryService, type SearchMemoryResponse } from '../memory/memory-service';
+import { type SearchMemoryResponse } from '../memory/memory-service';
 import { State } from '../state/state';
+import { type ContextScope } from './context-scope';
 import { type InvocationContext, isInvocationContext } from './invocation-context';
 import { storableProgress, type ToolReporter } from './tool-reporter';
-
-/** What a context looks at: one invocation as it stands, in the runner or as a tool call carried it to a worker. */
-export interface ContextScope {
-  readonly invocationId: string;
-  readonly session: {
-    readonly appName: string;
-    readonly userId: string;
-    readonly id: string;
-    state: Record<string, unknown>;
-  };
-  readonly agentName: string;
-  readonly userContent?: Content | undefined;
-  readonly artifactService?: ArtifactService | undefined;
-  readonly memoryService?: MemoryService | undefined;
-  readonly signal: AbortSignal;
-  /** What an author's code asks for once, below a frame of this run; none in a tool worker, which has no journal. */
-  durableStepsIn?(frame: Frame): DurableSteps;
-}
 
 /** What is asked of the run itself, where there is none: a tool call that was carried to a worker. */
 function noInvocation(): AdkError {

@@ -10,7 +10,7 @@ import { type MemoryService } from '../memory/memory-service';
 import { type PluginManager } from '../plugin/plugin-manager';
 import { type AgentStates } from './agent-states';
 import { type BaseAgent } from './base-agent';
-import { type ContextScope } from './context';
+import { type ContextScope } from './context-scope';
 import { type Failures } from './failures';
 import { type Invocation } from './invocation';
 import { type LlmCallCounter } from './llm-call-counter';

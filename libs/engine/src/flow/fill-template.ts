@@ -1,5 +1,6 @@
 import { AdkError, type Part } from '@skein/contracts';
-import { Context, type ContextScope } from '../agent/context';
+import { Context } from '../agent/context';
+import { type ContextScope } from '../agent/context-scope';
 import { type State } from '../state/state';
 
 const VARIABLE = /\{+[^{}]*\}+/g;

@@ -1,4 +1,5 @@
-import { type ContextScope, ReadonlyContext } from '../agent/context';
+import { ReadonlyContext } from '../agent/context';
+import { type ContextScope } from '../agent/context-scope';
 import { type LlmAgent } from '../agent/llm-agent';
 import { describeError } from '../error/describe-error';
 import { warn } from '../telemetry/warn';
