@@ -113,6 +113,7 @@ describe('the limiters of two processes on one NATS', () => {
         ({ lane } = message.json<ModelHold>());
       },
     });
+    await one.connection.flush();
     await hearOverload(other, laneOf('gone'), 1);
     await until('a hold to be told', () => lane !== '');
     heard.unsubscribe();

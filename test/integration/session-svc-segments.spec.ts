@@ -44,6 +44,7 @@ describe('session-svc and the segments of an invocation', () => {
       (frame) => frames.push(frame),
     );
     cleanup.add(() => subscription.close());
+    await ground.connection.flush();
     const first = await handoverOf(runner, await submitTo(ground, key));
     await appendTo(
       ground,

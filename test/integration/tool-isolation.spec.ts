@@ -177,6 +177,7 @@ describe.each(['thread', 'process'] as const)('what a tool leaves running in its
     plane.connection.nats.subscribe('progress.>', {
       callback: (_error, message) => void told.push(message.json()),
     });
+    await plane.connection.flush();
     await plane.run({ tool: `babbles_${isolation}` });
 
     const { outcome } = await plane.run({
