@@ -1,9 +1,14 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { LlmAgent, LoadMcpResourceTool, MCPToolset, ScriptedLlm } from '@skein/adk';
 import { runAgent } from '@skein/adk/testing';
 import { EVERYTHING, McpServer, stdioParams } from '../support/mcp-server';
 import { waitUntil } from '../support/wait-until';
 import { aContext, call, closeToolsets, toolIn, toolsetOf } from './mcp-harness';
 
+const SERVER = path.join(__dirname, '../support/mcp-stdio-server.mjs');
+const importing = (file: string): string => `import(${JSON.stringify(file)});`;
 const servers: McpServer[] = [];
 
 async function aServer(transport: 'streamableHttp' | 'sse'): Promise<McpServer> {
@@ -84,7 +89,7 @@ describe.each(['streamableHttp', 'sse'] as const)('the tools of a real MCP serve
 });
 
 describe('the tools of an MCP server that is a process', () => {
-  const growing = stdioParams(`${__dirname}/../support/mcp-stdio-server.mjs`);
+  const growing = stdioParams(SERVER);
 
   it('are listed and called, before and after the server died', async () => {
     const toolset = toolsetOf(growing);
@@ -94,6 +99,30 @@ describe('the tools of an MCP server that is a process', () => {
     const after = await call(toolset, 'pid');
 
     expect(after).not.toEqual(before);
+  });
+
+  it('may be repeated by the word of their author, whatever their server says of them', async () => {
+    const toolset = toolsetOf(growing, { toolOptions: { sideEffect: 'idempotent' } });
+    const never = toolsetOf(growing, { toolOptions: { sideEffect: 'once' } });
+
+    await expect(call(toolset, 'exit')).rejects.toMatchObject({ code: 'mcp.disconnected' });
+    await expect(call(never, 'exit')).rejects.toMatchObject({ code: 'mcp.outcome-unknown' });
+  });
+
+  it('had no effect where their server does not even start: that may be tried again', async () => {
+    const flag = path.join(mkdtempSync(path.join(tmpdir(), 'skein-mcp-')), 'gone');
+    const args = [
+      '-e',
+      `if (require('fs').existsSync(${JSON.stringify(flag)})) process.exit(1); ${importing(SERVER)}`,
+    ];
+    const toolset = toolsetOf(stdioParams(...args));
+    const drop = await toolIn(toolset, 'exit');
+    await expect(call(toolset, 'exit')).rejects.toMatchObject({ code: 'mcp.outcome-unknown' });
+    writeFileSync(flag, '');
+
+    const dropped = drop.runAsync({ args: {}, toolContext: aContext() });
+
+    await expect(dropped).rejects.toMatchObject({ code: 'mcp.disconnected', kind: 'unavailable' });
   });
 
   it('are those of the real server too, with what it shows: structure, pictures, links', async () => {

@@ -84,11 +84,12 @@ export class Client {
     return this.request<Event[]>('POST', '/run', this.#runBody(sessionId, message, more), headers);
   }
 
-  /** All frames of one stream, in order, once it is closed by the server. */
+  /** All frames of one stream, in order, once it is closed by the server; `onFrame` has each as it comes. */
   async runSse(
     sessionId: string,
     message: Message,
     more: Readonly<Record<string, unknown>> = {},
+    onFrame: (frame: SseFrame) => void = () => undefined,
   ): Promise<SseFrame[]> {
     const response = await fetch(`${this.url}/run_sse`, {
       method: 'POST',
@@ -98,7 +99,11 @@ export class Client {
     if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}: ${await response.text()}`);
     const frames: SseFrame[] = [];
     const parser = createParser({
-      onEvent: ({ id, data }) => frames.push({ id, data: JSON.parse(data) as SseFrame['data'] }),
+      onEvent: ({ id, data }) => {
+        const frame = { id, data: JSON.parse(data) as SseFrame['data'] };
+        frames.push(frame);
+        onFrame(frame);
+      },
     });
     const decoder = new TextDecoder();
     for await (const chunk of response.body)

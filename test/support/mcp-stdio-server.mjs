@@ -12,7 +12,12 @@ server.registerTool('pid', { description: 'Its process.', annotations: { readOnl
 server.registerTool('drop', { description: 'Drops all.', annotations: { destructiveHint: true } }, () =>
   says('dropped'),
 );
-server.registerTool('wait', { description: 'Never answers.' }, () => new Promise(() => undefined));
+server.registerTool('wait', { description: 'Never answers.' }, async (extra) => {
+  const { progressToken } = extra._meta ?? {};
+  const params = { progressToken, progress: 1, message: `in ${process.pid}` };
+  if (progressToken !== undefined) await extra.sendNotification({ method: 'notifications/progress', params });
+  return new Promise(() => undefined);
+});
 server.registerTool('fail', { description: 'Fails.' }, () => ({ ...says('No such file.'), isError: true }));
 server.registerTool('exit', { description: 'Ends the process.' }, () => process.exit(3));
 server.registerTool('grow', { description: 'Brings one more tool.' }, () => {

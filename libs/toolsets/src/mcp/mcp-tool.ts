@@ -12,6 +12,7 @@ import {
   warn,
 } from '@skein/engine';
 import { type CheckArguments } from './check-arguments';
+import { type McpSession } from './mcp-session';
 import { type Headers, type MCPSessionManager } from './mcp-session-manager';
 import { type ToolAnnotations, type ToolDefinition } from './tool-definition';
 import { type CallResult, callResultSchema, responseOf } from './tool-result';
@@ -82,42 +83,39 @@ export class MCPTool extends BaseTool {
 
   /** Rejects with an AdkError `mcp.…`; what the tool itself says went wrong is an answer, with `error` in it. */
   override async runAsync({ args, toolContext }: RunToolRequest): Promise<Record<string, unknown>> {
+    const headers = await this.#options.headersOf?.(toolContext);
+    const use = { signal: toolContext.signal, ...(headers ? { headers } : {}) };
+    const result = await this.#manager.use((session) => this.#call(session, args, toolContext), use);
+    return responseOf(result);
+  }
+
+  /** What fails before, as a server that is not there, had no effect and is tried again as it is. */
+  async #call(session: McpSession, args: Arguments, toolContext: Context): Promise<CallResult> {
+    const { connectionParams } = this.#manager;
     try {
-      return responseOf(await this.#call(args, toolContext));
-    } catch (error) {
-      if (AdkError.isInstance(error) && error.code === 'mcp.disconnected' && !this.#isRepeatable) {
-        // Not `unavailable`, which the tool plane would try again.
-        throw new AdkError('internal', 'mcp.outcome-unknown', `${error.message} ${UNKNOWN}`, {
-          cause: error,
-        });
-      }
-      throw error;
+      return await session.request({
+        method: 'tools/call',
+        params: { name: this.originalName, arguments: args },
+        result: callResultSchema,
+        timeoutMs: this.policy.timeoutMs,
+        silentMs: 'sseReadTimeout' in connectionParams ? connectionParams.sseReadTimeout : undefined,
+        signal: toolContext.signal,
+        onProgress: (progress) => report(toolContext, progress),
+      });
+    } catch (cause) {
+      const isCut = AdkError.isInstance(cause) && cause.code === 'mcp.disconnected';
+      if (!isCut || this.#isRepeatable) throw cause;
+      // Not `unavailable`, which the tool plane would try again.
+      throw new AdkError('internal', 'mcp.outcome-unknown', `${cause.message} ${UNKNOWN}`, { cause });
     }
   }
 
-  /** Whether a call may be made twice, by the server's own word. */
+  /** Whether a call may be made twice: by its author's word, else by the server's own. */
   get #isRepeatable(): boolean {
+    const { sideEffect } = this.#options.toolOptions ?? {};
+    if (sideEffect !== undefined) return sideEffect === 'idempotent';
     const { readOnlyHint = false, idempotentHint = false } = this.annotations;
     return readOnlyHint || idempotentHint;
-  }
-
-  async #call(args: Arguments, toolContext: Context): Promise<CallResult> {
-    const headers = await this.#options.headersOf?.(toolContext);
-    const { signal } = toolContext;
-    const { connectionParams } = this.#manager;
-    return this.#manager.use(
-      (session) =>
-        session.request({
-          method: 'tools/call',
-          params: { name: this.originalName, arguments: args },
-          result: callResultSchema,
-          timeoutMs: this.policy.timeoutMs,
-          silentMs: 'sseReadTimeout' in connectionParams ? connectionParams.sseReadTimeout : undefined,
-          signal,
-          onProgress: (progress) => report(toolContext, progress),
-        }),
-      { signal, ...(headers ? { headers } : {}) },
-    );
   }
 
   /** A server's list may change at any time: a name that is taken keeps this tool away, and not the run from going on. */
