@@ -1,3 +1,5 @@
+import { connect } from '@nats-io/transport-node';
+import { inboxPrefixOf, workerGrant } from '@skein/contracts';
 import { textOf } from '../support/client';
 import { checkInvariants } from '../chaos/support/invariants';
 import { row } from '../chaos/support/row';
@@ -11,13 +13,17 @@ import {
   untilOwned,
   withoutFault,
 } from '../chaos/support/scenes';
+import { concreteSubjects, isWithin, wideSubjects } from '../security/support/nats-subjects';
+import { refusedOf } from '../security/support/refused-of';
+import { waitUntil } from '../support/wait-until';
 import { ContainerFleet } from './support/container-fleet';
+import { docker } from './support/docker';
 
 // Scaled down from 15 s, 2 s and 30 s: they are the time until somebody notices a death.
 const SCALED = { LEASE_MS: '3000', SWEEP_MS: '300', ACK_WAIT_MS: '3000' };
 const A_MINUTE_AND_A_HALF = 90_000;
 
-describe('containers of runners and workers are killed and frozen', () => {
+describe('containers of runners and workers are killed, frozen and robbed', () => {
   let fleet: ContainerFleet;
 
   beforeAll(async () => {
@@ -100,6 +106,36 @@ describe('containers of runners and workers are killed and frozen', () => {
       expect(await sameForm(fleet, sessionId)).toEqual(expected);
       const begun = effectsOf(fleet, sessionId).filter(({ phase }) => phase === 'begin');
       expect(new Set(begun.map((effect) => effect.host)).size).toBe(2);
+    },
+    A_MINUTE_AND_A_HALF,
+  );
+
+  it(
+    'row 16: a worker takes its pool’s calls and gives results, and may do nothing else, whoever has its credentials',
+    async () => {
+      await say(fleet, aSessionId('row16'), 'wait 10');
+      // All that was asked of this fleet so far was permitted.
+      expect(fleet.logOf('nats')).not.toContain('Violation');
+      const { id } = fleet.one('tool-worker-1').container;
+      const stolen = new URL(await docker(['exec', id, 'printenv', 'NATS_URL']));
+      const { username: user, password: pass } = stolen;
+      const servers = new URL(fleet.natsUrl).host;
+      const grant = workerGrant({ user, pools: ['default'] });
+
+      for (const operation of ['publish', 'subscribe'] as const) {
+        const known = operation === 'publish' ? concreteSubjects : [...concreteSubjects, ...wideSubjects];
+        const tried = known.filter(
+          (subject) =>
+            !(operation === 'publish' && subject.includes('>')) &&
+            !grant[operation].some((granted) => isWithin(granted, subject)),
+        );
+        const thief = await connect({
+          ...{ servers, user, pass, reconnect: false, inboxPrefix: inboxPrefixOf(user) },
+        });
+
+        expect(new Set(await refusedOf(thief, operation, tried))).toEqual(new Set(tried));
+      }
+      await waitUntil('it to be told of', () => fleet.logOf('nats').includes('Violation') || undefined);
     },
     A_MINUTE_AND_A_HALF,
   );

@@ -1,4 +1,4 @@
-import { type AppName } from '@skein/stack';
+import { type AppName, type NatsAccess } from '@skein/stack';
 import { Wait } from 'testcontainers';
 import { ContainerProcess } from './container-process';
 import { ControlledContainer } from './controlled-container';
@@ -6,7 +6,7 @@ import { type Door, type Doors } from './doors';
 import { images } from './images';
 import { MeshContainer } from './mesh-container';
 import { type NetworkName, type Networks } from './networks';
-import { INSIDE, S3_ENVIRONMENT } from './start-servers';
+import { INSIDE, S3_ENVIRONMENT, SECRET } from './start-servers';
 
 export interface AppContainersOptions {
   readonly gateways?: number;
@@ -16,6 +16,8 @@ export interface AppContainersOptions {
   readonly agentsDir: string;
   /** A folder that the agents write to, and the tests read. */
   readonly notes: string;
+  /** Of whom each app has its own name and password on the NATS server. */
+  readonly access: NatsAccess;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +38,6 @@ export const NETWORKS: Readonly<Record<AppName, readonly [NetworkName, ...Networ
 const READERS: readonly AppName[] = ['session-svc', 'gateway'];
 const PORT = 8000;
 const HEALTH_PORT = 8001;
-const SECRET = 'a secret of the container tests';
 /** The image's own check, which starts a process every five seconds, where nobody waits for it. */
 const SELDOM: Parameters<MeshContainer['withHealthCheck']>[0] = {
   test: ['CMD', 'node', '/app/tools/image/healthcheck.mjs'],
@@ -117,9 +118,9 @@ export class AppContainers {
   }
 
   #environmentOf(name: string, app: AppName): Record<string, string> {
-    const { env } = this.options;
+    const { access, env } = this.options;
     return {
-      NATS_URL: INSIDE.NATS_URL,
+      NATS_URL: access.urlOf(INSIDE.NATS_URL, app),
       SKEIN_PROCESS_NAME: name,
       SCRIPTED_LLM_LOG: '/notes/requests.jsonl',
       EFFECTS_FILE: '/notes/effects.jsonl',

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type AppName, untilGatewayReady } from '@skein/stack';
+import { type AppName, stackAccess, untilGatewayReady } from '@skein/stack';
 import { type TestedFleet } from '../../chaos/support/tested-fleet';
 import { waitUntil } from '../../support/wait-until';
 import { AppContainers, NETWORKS } from './app-containers';
@@ -11,7 +11,7 @@ import { type ControlledContainer } from './controlled-container';
 import { Doors } from './doors';
 import { type NetworkName, Networks } from './networks';
 import { report } from './report';
-import { type FleetServers, SERVER_DOORS, startServers } from './start-servers';
+import { type FleetServers, SECRET, SERVER_DOORS, startServers } from './start-servers';
 
 export interface ContainerFleetOptions {
   readonly gateways?: number;
@@ -30,6 +30,8 @@ const CHAOS_AGENTS = path.join(__dirname, '..', '..', 'chaos', 'agents');
 export class ContainerFleet implements TestedFleet<ContainerProcess> {
   readonly processes: ContainerProcess[] = [];
   readonly #lines: string[] = [];
+  /** Of this machine alone. */
+  readonly #secrets = mkdtempSync(path.join(tmpdir(), 'skein-secrets-'));
   #servers: FleetServers | undefined;
 
   private constructor(
@@ -147,19 +149,22 @@ export class ContainerFleet implements TestedFleet<ContainerProcess> {
   async stop(): Promise<void> {
     for (const one of this.processes) one.letGo();
     await this.networks.remove();
-    rmSync(this.notes, { recursive: true, force: true });
+    for (const folder of [this.notes, this.#secrets]) rmSync(folder, { recursive: true, force: true });
   }
 
   async #bringUp(options: ContainerFleetOptions): Promise<void> {
+    const { networks, notes } = this;
+    const access = stackAccess(SECRET, options.env ?? {});
     const apps = new AppContainers(
-      { ...options, agentsDir: options.agentsDir ?? CHAOS_AGENTS, notes: this.notes },
-      this.networks,
+      { ...options, agentsDir: options.agentsDir ?? CHAOS_AGENTS, notes, access },
+      networks,
     );
     // The door is of the project's own image, and opens before anybody is behind it.
     const doors = [...Object.values(SERVER_DOORS), ...apps.doors()];
-    const open = await Doors.open(doors, this.networks);
+    const open = await Doors.open(doors, networks);
     const sink = (name: string) => this.#sink(name);
-    this.#servers = await startServers(this.networks, open, sink);
+    const folder = this.#secrets;
+    this.#servers = await startServers({ networks, doors: open, access: { nats: access, folder } }, sink);
     await apps.migrate();
     for (const group of apps.groups())
       this.processes.push(...(await Promise.all(group.map((one) => apps.start(one, open, sink(one.name))))));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { inboxPrefixOf, type NatsGrant, toolPriorities, toolQueue } from '@skein/contracts';
 import {
   connectNats,
@@ -13,6 +13,7 @@ import {
 } from '@skein/messaging';
 import { silentLogger } from '@skein/platform';
 import { type EmbeddedNats, NatsAccess, startEmbeddedNats } from '@skein/stack';
+import { refusedOf } from './refused-of';
 
 export const workerUsers = [
   { user: 'worker-a', pools: ['a'] },
@@ -72,23 +73,7 @@ export class PermittedNats {
 
   /** What the server refused of all this, sent or listened to. */
   async refused(user: string, operation: keyof NatsGrant, tried: readonly string[]): Promise<string[]> {
-    const connection = await this.raw(user);
-    const violations: string[] = [];
-    void (async () => {
-      for await (const status of connection.status()) {
-        if (status.type !== 'error') continue;
-        const { error } = status;
-        if (error instanceof errors.PermissionViolationError) violations.push(error.subject);
-      }
-    })();
-    for (const subject of tried) {
-      if (operation === 'publish') connection.publish(subject, '');
-      else connection.subscribe(subject, { callback: () => undefined });
-    }
-    await connection.flush();
-    await connection.flush();
-    await connection.close();
-    return violations;
+    return refusedOf(await this.raw(user), operation, tried);
   }
 
   async stop(): Promise<void> {
