@@ -19,7 +19,9 @@ export class BoundedWait {
   readonly #controller = new AbortController();
   readonly signal = this.#controller.signal;
   readonly ended: Promise<CallEnd>;
-  readonly #over = new AbortController();
+  readonly #onStopping = (): void => this.#abort('stopped', 'AbortError');
+  readonly #onCancelled = (): void => this.#abort('cancelled', 'AbortError');
+  #isOver = false;
   #end: (why: CallEnd) => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
@@ -28,19 +30,15 @@ export class BoundedWait {
     const { waitMs, stopping, cancelled } = bounds;
     this.ended = new Promise((resolve) => (this.#end = resolve));
     this.#timer = this.#after(waitMs, 'timeout');
-    for (const [signal, why] of [
-      [stopping, 'stopped'],
-      [cancelled, 'cancelled'],
-    ] as const) {
-      const stop = (): void => this.#abort(why, 'AbortError');
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true, signal: this.#over.signal });
-    }
+    stopping.addEventListener('abort', this.#onStopping, { once: true });
+    cancelled.addEventListener('abort', this.#onCancelled, { once: true });
+    if (stopping.aborted) this.#onStopping();
+    else if (cancelled.aborted) this.#onCancelled();
   }
 
   /** The tool begins: its own time counts from here. */
   begin(): void {
-    if (this.#over.signal.aborted) return;
+    if (this.#isOver) return;
     clearTimeout(this.#timer);
     this.#timer = this.#after(this.bounds.timeoutMs, 'timeout');
     this.alive();
@@ -48,13 +46,16 @@ export class BoundedWait {
 
   /** The tool gave a sign of life. */
   alive(): void {
-    if (this.bounds.silenceMs === undefined || this.#over.signal.aborted) return;
+    if (this.bounds.silenceMs === undefined || this.#isOver) return;
     clearTimeout(this.#silence);
     this.#silence = this.#after(this.bounds.silenceMs, 'silence');
   }
 
   clear(): void {
-    this.#over.abort();
+    this.#isOver = true;
+    // By hand: a signal to take them off with makes an error with its stack for every call.
+    this.bounds.stopping.removeEventListener('abort', this.#onStopping);
+    this.bounds.cancelled.removeEventListener('abort', this.#onCancelled);
     clearTimeout(this.#timer);
     clearTimeout(this.#silence);
   }

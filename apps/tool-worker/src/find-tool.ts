@@ -30,6 +30,8 @@ export async function findTool(
 ): Promise<FoundTool> {
   const { tool } = message.call;
   if (cancelled.aborted) return { ended: cancelledCall(tool) };
+  const known = catalog.known(message);
+  if (known) return { tool: known };
   const bound = new BoundedWait({ waitMs: remainingMs, timeoutMs: remainingMs, stopping, cancelled });
   try {
     const found = await Promise.race([search(catalog, message, bound.signal), bound.ended]);

@@ -52,6 +52,7 @@ function aCatalog(load: (appName: string) => BaseAgent): LoadedToolCatalog {
   // All of it that is used.
   const agents = {
     load: async (appName: string) => ({ rootAgent: load(appName) }),
+    loaded: (appName: string) => ({ rootAgent: load(appName) }),
   } as unknown as AgentLoader;
   return new LoadedToolCatalog(agents, () => ({
     artifactService: new InMemoryArtifactService(),
@@ -199,6 +200,40 @@ describe('the tools a worker finds', () => {
     const { signal } = new AbortController();
     expect(await unknown.find(aMessage({}), signal)).toBeUndefined();
     await expect(broken.find(aMessage({}), signal)).rejects.toMatchObject({ code: 'agent.load-failed' });
+  });
+});
+
+describe('a tool that is known at once', () => {
+  async function runKnown(root: BaseAgent, call: Partial<CallRow> = {}): Promise<unknown> {
+    const message = aMessage(call);
+    const known = aCatalog(() => root).known(message);
+    const { signal } = new AbortController();
+    const reporter = { progress: () => undefined, heartbeat: () => undefined };
+    return known?.run({ message, signal, reporter, actions: createEventActions() });
+  }
+
+  it('is the one that is written down for its agent, wherever that stands, toolsets left alone', async () => {
+    const silent = new AToolset(() => {
+      throw new Error('Nobody asks.');
+    });
+    const inner = anAgent('inner', { tools: [silent, aTool('probe')] });
+    const root = anAgent('root', { tools: [aTool('other'), new AgentTool({ agent: inner })] });
+
+    expect(await runKnown(root, { agentName: 'inner' })).toBe('probe ran');
+    expect(await runKnown(root, { tool: 'other' })).toBe('other ran');
+  });
+
+  it('is none of a toolset, of a code executor, of another agent or of none', async () => {
+    const root = anAgent('root', {
+      tools: [new AToolset(() => [aTool('listed')]), aTool('probe'), aTool('adk_execute_code')],
+      codeExecutor: new EchoExecutor(),
+      subAgents: [anAgent('child')],
+    });
+
+    expect(await runKnown(root, { tool: 'listed' })).toBeUndefined();
+    expect(await runKnown(root, { tool: 'adk_execute_code' })).toBeUndefined();
+    expect(await runKnown(root, { agentName: 'child' })).toBeUndefined();
+    expect(await runKnown(root, { agentName: 'nobody' })).toBeUndefined();
   });
 });
 

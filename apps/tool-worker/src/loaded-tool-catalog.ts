@@ -12,7 +12,7 @@ import {
 import { type IsolatePools } from './isolation/isolate-pools';
 import { type RunnableTool, ToolCatalog, type ToolRun } from './tool-catalog';
 import { type LoopWatchdog } from './watchdog/loop-watchdog';
-import { toolOfCall } from './tool-of-call';
+import { toolOfCall, writtenTool } from './tool-of-call';
 
 /** What a call's tool may ask of artifacts and memory, on behalf of that call alone. */
 export type ServicesOfCall = (
@@ -29,6 +29,12 @@ export class LoadedToolCatalog extends ToolCatalog {
     private readonly watchdog?: LoopWatchdog,
   ) {
     super();
+  }
+
+  override known({ appName, call }: ToolCallMessage): RunnableTool | undefined {
+    const app = this.agents.loaded(appName);
+    const tool = app && writtenTool(app.rootAgent, call);
+    return tool && this.#runnable(tool);
   }
 
   override async find(message: ToolCallMessage, signal: AbortSignal): Promise<RunnableTool | undefined> {

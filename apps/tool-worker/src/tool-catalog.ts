@@ -36,6 +36,11 @@ export interface RunnableTool {
 
 /** Port to the tools of the apps this worker serves. */
 export abstract class ToolCatalog {
+  /** The tool of a call where nobody has to be asked or waited for; nothing says only that `find` has to look. */
+  known(_message: ToolCallMessage): RunnableTool | undefined {
+    return undefined;
+  }
+
   /**
    * The tool a call is for, or nothing when this worker does not know it. Throws an AdkError when its app is broken,
    * `unavailable` when a toolset cannot be asked now. The signal aborts when nobody waits for the answer any more.

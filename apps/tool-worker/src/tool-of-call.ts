@@ -30,6 +30,26 @@ export async function toolOfCall(
   return undefined;
 }
 
+/** The same tool where the tree says it: of the first agent of the name, which is the one that called in most. */
+export function writtenTool(
+  root: BaseAgent,
+  { agentName, tool }: ToolCallMessage['call'],
+): BaseTool | undefined {
+  if (tool === CODE_EXECUTION) return undefined;
+  for (const agent of writtenAgents(root)) if (agent.name === agentName) return named(tool, agent.tools);
+  return undefined;
+}
+
+/** Every agent with a model that the tree itself names, those that run as tools included. */
+export function* writtenAgents(root: BaseAgent, seen = new Set<BaseAgent>()): Generator<LlmAgent, void> {
+  for (const agent of walkAgents(root)) {
+    if (seen.has(agent) || !isLlmAgent(agent)) continue;
+    seen.add(agent);
+    yield agent;
+    for (const inner of agentsIn(agent.tools)) yield* writtenAgents(inner, seen);
+  }
+}
+
 /** Toolsets are asked only for what is not written down: most calls are for a tool that is. */
 async function toolOf(agent: LlmAgent, name: string, scope: ContextScope): Promise<BaseTool | undefined> {
   if (name === CODE_EXECUTION) return agent.codeExecutor && new CodeExecutionTool(agent.codeExecutor);
@@ -92,6 +112,6 @@ async function* llmAgents(
 }
 
 /** The agents among an agent's tools. */
-export function agentsIn(tools: readonly ToolUnion[]): BaseAgent[] {
+function agentsIn(tools: readonly ToolUnion[]): BaseAgent[] {
   return tools.flatMap((tool) => (tool instanceof AgentTool ? [tool.agent] : []));
 }

@@ -1,14 +1,6 @@
 import { type AnnouncedApp } from '@skein/contracts';
-import {
-  type BaseAgent,
-  CODE_EXECUTION,
-  isBaseToolset,
-  isLlmAgent,
-  isRemoteTool,
-  type LlmAgent,
-  walkAgents,
-} from '@skein/engine';
-import { agentsIn } from './tool-of-call';
+import { type BaseAgent, CODE_EXECUTION, isBaseToolset, isRemoteTool } from '@skein/engine';
+import { writtenAgents } from './tool-of-call';
 
 /** What `toolOfCall` finds below a root, as far as it can be told without a run: the tools of a toolset cannot. */
 export function toolsOfApp(root: BaseAgent): AnnouncedApp {
@@ -21,13 +13,4 @@ export function toolsOfApp(root: BaseAgent): AnnouncedApp {
     tools: [...new Set(tools)].sort(),
     hasToolsets: agents.some((agent) => agent.tools.some(isBaseToolset)),
   };
-}
-
-function* writtenAgents(root: BaseAgent, seen = new Set<BaseAgent>()): Generator<LlmAgent, void> {
-  for (const agent of walkAgents(root)) {
-    if (seen.has(agent) || !isLlmAgent(agent)) continue;
-    seen.add(agent);
-    yield agent;
-    for (const inner of agentsIn(agent.tools)) yield* writtenAgents(inner, seen);
-  }
 }

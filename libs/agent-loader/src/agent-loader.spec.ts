@@ -214,6 +214,17 @@ describe('AgentLoader', () => {
     expect(second.rootAgent).toBe(first.rootAgent);
   });
 
+  it('has an app at hand once it is loaded, and as long as its file is there', async () => {
+    write('one/agent.ts', `${AGENT} export const rootAgent = new LlmAgent({ name: 'root', model });`);
+    const loader = new AgentLoader({ agentsDir });
+
+    expect(loader.loaded('one')).toBeUndefined();
+    const app = await loader.load('one');
+    expect(loader.loaded('one')).toBe(app);
+    rmSync(join(agentsDir, 'one'), { recursive: true });
+    expect(loader.loaded('one')).toBeUndefined();
+  });
+
   it.each(['nowhere', '../one', 'a/../one', '.', '..', '', '/etc', 'one\0'])(
     'knows no app named %j',
     async (appName) => {

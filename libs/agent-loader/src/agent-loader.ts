@@ -29,6 +29,8 @@ export interface LoadedApp {
 
 interface Attempt {
   readonly app: Promise<LoadedApp>;
+  /** Set once it is there. */
+  loaded?: LoadedApp;
   /** Set once it failed: the newest change in the folder that it failed with. */
   failedAtMs?: number;
 }
@@ -75,10 +77,21 @@ export class AgentLoader {
     const changedAtMs = newestChange(file);
     const attempt: Attempt = { app: this.#loadApp(appName, file) };
     this.#attempts.set(appName, attempt);
-    attempt.app.catch(() => {
-      attempt.failedAtMs = changedAtMs;
-    });
+    attempt.app.then(
+      (loaded) => {
+        attempt.loaded = loaded;
+      },
+      () => {
+        attempt.failedAtMs = changedAtMs;
+      },
+    );
     return attempt.app;
+  }
+
+  /** An app that is loaded already, as long as its file is there; nothing where `load` would have something to do. */
+  loaded(appName: string): LoadedApp | undefined {
+    const loaded = this.#attempts.get(appName)?.loaded;
+    return loaded && findAgentFile(this.agentsDir, appName) !== undefined ? loaded : undefined;
   }
 
   /** Closes what the toolsets of all apps hold: sessions, and servers that were started for them. */
