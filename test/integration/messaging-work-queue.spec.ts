@@ -38,6 +38,8 @@ describe('a work queue', () => {
     await setup.stop();
   });
 
+  let serial = 0;
+
   function publish(n: number, msgId = `m${n}`) {
     return publishWork(connection, 'tool.default.normal', { n }, { msgId });
   }
@@ -239,9 +241,16 @@ describe('a work queue', () => {
     expect(started).toBe(2);
   });
 
-  it('loses none of the messages that come in while it stops', async () => {
+  it.each([
+    ['they are handed back', { maxDeliver: 1_000 }],
+    // A queue that takes a delivery for a start has another way, which counts for none.
+    [
+      'they are given to others in another way',
+      { giveBack: ({ n }: { n: number }) => publish(n, `back${serial++}`) },
+    ],
+  ])('loses none of the messages that come in while it stops: %s', async (_how, options) => {
     // One that the server sends in the moment the inbox closes comes again after this.
-    const slow = { ackWaitMs: 2_000 };
+    const slow = { ackWaitMs: 2_000, ...options };
     const seen = new Set<number>();
     for (let round = 0; round < 20; round++) {
       const stopping = await consume(async ({ n }) => seen.add(n), slow);

@@ -140,27 +140,39 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
   });
 
   it('hands back a call of a tool it does not have, without using up an attempt', async () => {
+    const first = await bed.call('unheard-of');
+    const later = await bed.call('unheard-of', { returned: 3, started: 2 });
+
+    await bed.until(
+      'both are settled',
+      async () => bed.handedBack.length === 2 && (await bed.waiting()) === 0,
+    );
+    const said = { tool: 'unheard-of', reason: 'unknown' };
+    expect(bed.handedBack.find(({ ticket }) => ticket.dispatchId === first)).toMatchObject({
+      ...{ ...said, returned: 0, started: 0 },
+      ticket: { dispatchId: first, attempt: 1, hmac: `signed-${first}` },
+    });
+    expect(bed.handedBack.find(({ ticket }) => ticket.dispatchId === later)).toMatchObject({
+      ...{ ...said, returned: 3, started: 2 },
+    });
+    expect(bed.results).toEqual([]);
+  });
+
+  it('keeps a call that it cannot run until somebody takes it back', async () => {
+    bed.returned = undefined;
     await bed.call('unheard-of');
+    await bed.until('it asked in vain', () => bed.handedBack.length >= 2);
+    expect(await bed.waiting()).toBe(1);
 
-    await bed.until('it is handed back', async () => (await bed.headerOfLast('Skein-Returned')) === '1');
-    expect(await bed.headerOfLast('Skein-Started')).toBe('0');
+    bed.returned = 'over';
+
+    await bed.until('it is settled', async () => (await bed.waiting()) === 0);
     expect(bed.results).toEqual([]);
   });
 
-  it.each([
-    ['another worker is known to have its tool', true],
-    ['nobody can say whether one has', undefined],
-  ])('hands back a call that was handed back ten times, while %s', async (_when, isServed) => {
-    bed.isServed = isServed;
-    await bed.call('unheard-of', { returned: 10 });
-
-    await bed.until('it is handed back', async () => (await bed.headerOfLast('Skein-Returned')) === '11');
-    expect(bed.results).toEqual([]);
-  });
-
-  it('answers a call that was handed back ten times, and whose tool no other worker has', async () => {
-    bed.isServed = false;
-    const { outcome } = await bed.resultOf(await bed.call('unheard-of', { returned: 10 }));
+  it('answers a call whose tool no other worker has', async () => {
+    bed.returned = 'unknown';
+    const { outcome } = await bed.resultOf(await bed.call('unheard-of'));
 
     expect(outcome).toMatchObject({ kind: 'error', code: 'tool.unknown' });
   });

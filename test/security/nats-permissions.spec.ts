@@ -49,6 +49,7 @@ describe('what the NATS server lets each user do', () => {
       'take calls of another pool',
       [`$JS.API.CONSUMER.MSG.NEXT.TOOLS.${other}`, `$JS.ACK.TOOLS.${other}.1.1.1.1.0`],
     ],
+    ['send to its own pool, or hand a call back by itself', ['tool.a.normal', 'tool.a.high', 'tool.a.low']],
     ['send to another pool', ['tool.b.normal', 'tool.b.high', 'rpc.queue.TOOLS.b.normal']],
     ['speak for session-svc', ['run.1', 'event.app.ann.s1', 'partial.app.ann.s1', 'work.runner-1']],
     [

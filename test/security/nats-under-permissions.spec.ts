@@ -36,12 +36,17 @@ describe('at work under the permissions of NATS', () => {
   afterEach(() => manager.streams.purge('TOOLS'));
   afterAll(() => nats?.stop());
 
-  it('lets a worker take the calls of its pool, ask about them, hand them back, give results and hear cancels', async () => {
+  it('lets a worker take the calls of its pool, ask about them, hand one back, give results and hear cancels', async () => {
     const worker = await nats.ours('worker-a');
     const heard: unknown[] = [];
     const asked = serveRpc(service, 'rpc.call.clock', {
       schema: z.any(),
       handler: async (body) => ({ body }),
+    });
+    const takenBack = serveRpc(service, 'rpc.call.return', {
+      schema: z.object({ n: z.number() }),
+      handler: ({ n }) =>
+        publishWork(service, 'tool.a.normal', n, { msgId: `again.${n}`, headers: { Again: '1' } }),
     });
     const results = await consumeWork(service, {
       ...{ stream: 'RESULTS', durable: 'session-svc', filterSubject: 'result.>', ...bounds },
@@ -52,15 +57,10 @@ describe('at work under the permissions of NATS', () => {
     const takes = await consumeWork(worker, {
       ...{ ...toolQueue('a'), ...bounds, ensure: async () => undefined, concurrency: 4, schema: z.number() },
       handler: async (n, { header }) => {
-        const answer = await new RpcClient(worker).request(
-          'rpc.call.clock',
-          z.any(),
-          { n },
-          { timeoutMs: 5_000 },
-        );
-        if (header('Again') === undefined)
-          await publishWork(worker, 'tool.a.normal', n, { msgId: `again.${n}`, headers: { Again: '1' } });
-        else await publishWork(worker, 'result.3', answer, { msgId: `r.${n}` });
+        const isFirst = header('Again') === undefined;
+        const subject = isFirst ? 'rpc.call.return' : 'rpc.call.clock';
+        const answer = await new RpcClient(worker).request(subject, z.any(), { n }, { timeoutMs: 5_000 });
+        if (!isFirst) await publishWork(worker, 'result.3', answer, { msgId: `r.${n}` });
       },
     });
 
@@ -72,7 +72,7 @@ describe('at work under the permissions of NATS', () => {
     expect(heard).toEqual(expect.arrayContaining([1, 2, 3].map((n) => ({ result: { body: { n } } }))));
     expect(heard).toContainEqual({ cancel: 'e-1' });
     expect(heard).toHaveLength(4);
-    await Promise.all([takes.stop(), results.stop(), asked.close()]);
+    await Promise.all([takes.stop(), results.stop(), asked.close(), takenBack.close()]);
   });
 
   it('rows 16, 35: what a worker has delivered to a subject of others reaches none of them', async () => {
@@ -92,7 +92,7 @@ describe('at work under the permissions of NATS', () => {
     ];
 
     for (const reply of targets) {
-      worker.publish('tool.a.normal', `forged for ${reply}`);
+      await jetstream(admin).publish('tool.a.normal', `meant for ${reply}`);
       worker.publish(
         `$JS.API.CONSUMER.MSG.NEXT.TOOLS.${queue}`,
         JSON.stringify({ batch: 1, no_wait: true }),
@@ -102,7 +102,7 @@ describe('at work under the permissions of NATS', () => {
     }
     const own = `${inboxPrefixOf('worker-a')}.own`;
     const arrived = new Promise((resolve) => worker.subscribe(own, { max: 1, callback: resolve }));
-    worker.publish('tool.a.normal', 'for itself');
+    await jetstream(admin).publish('tool.a.normal', 'for itself');
     worker.publish(`$JS.API.CONSUMER.MSG.NEXT.TOOLS.${queue}`, JSON.stringify({ batch: 1, expires: 5e9 }), {
       reply: own,
     });

@@ -20,6 +20,7 @@ import {
   type StorePool,
   type UnsentCall,
 } from '@skein/session-store';
+import { callMessageId } from './call-message-id';
 import { Tasks } from './tasks';
 import { type WorkerDirectory } from './worker-directory';
 
@@ -201,11 +202,11 @@ export class Admission {
   /** One that is not sent is sent by a sweep, which also ends what cannot be sent at all. */
   async #send(admitted: UnsentCall): Promise<void> {
     const { pool, connection, logger } = this.parts;
-    const { invocationId, call, ticket } = admitted.message;
+    const { invocationId, call } = admitted.message;
     const { dispatchId } = call;
     try {
       await publishWork(connection, subjects.tool(call.pool), admitted.message, {
-        msgId: `${dispatchId}.${ticket.attempt}`,
+        msgId: callMessageId(admitted.message),
         links: linksTo(admitted.traceparent, traceStepOf(invocationId, dispatchId)),
       });
       await confirmSent(pool, admitted);

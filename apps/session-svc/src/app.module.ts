@@ -20,6 +20,7 @@ import { MemoryRpcServer } from './memory.rpc';
 import { OrphanCollection } from './orphan-collection';
 import { Redrives } from './redrives';
 import { ProgressServer } from './progress.rpc';
+import { ReturnedCalls } from './returned-calls';
 import { ResultForwarder } from './result-forwarder';
 import { ResultsConsumer, ResultsParts } from './results.consumer';
 import { RunnerDirectory } from './runner-directory';
@@ -96,6 +97,7 @@ export class AppModule {
       },
     });
     const passes = new CallPasses(pool, secret);
+    const returned = new ReturnedCalls({ pool, passes, workers, admission, secret, logger });
     const reads = new ReadServer(logger);
     const sessions = new SessionRpcServer({
       reads,
@@ -148,7 +150,10 @@ export class AppModule {
         { provide: StreamWatch, useValue: streams },
         { provide: ToolRpcServer, useValue: new ToolRpcServer({ pool, connection, secret }) },
         { provide: ProgressServer, useValue: new ProgressServer({ connection, rpc, owners, passes }) },
-        { provide: CallRpcServer, useValue: new CallRpcServer({ pool, connection, passes, workers }) },
+        {
+          provide: CallRpcServer,
+          useValue: new CallRpcServer({ pool, connection, passes, workers, returned }),
+        },
         {
           provide: DeadLetterRpcServer,
           useValue: new DeadLetterRpcServer({ pool, connection, reads, redrives }),

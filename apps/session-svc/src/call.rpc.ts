@@ -10,6 +10,7 @@ import {
   findArtifactSchema,
   listArtifactsSchema,
   recordArtifactSchema,
+  returnCallSchema,
   searchMemorySchema,
   type SessionKey,
   subjects,
@@ -30,6 +31,7 @@ import {
 } from '@skein/session-store';
 import { z } from 'zod';
 import { type CallPasses } from './call-passes';
+import { type ReturnedCalls } from './returned-calls';
 import { RPC_QUEUE } from './session.rpc';
 import { type WorkerDirectory } from './worker-directory';
 
@@ -38,6 +40,7 @@ export interface CallRpcParts {
   readonly connection: MessagingConnection;
   readonly passes: CallPasses;
   readonly workers: Pick<WorkerDirectory, 'names'>;
+  readonly returned: Pick<ReturnedCalls, 'take'>;
 }
 
 type Asked = Pick<SessionKey, 'appName' | 'userId'> & Partial<Pick<SessionKey, 'sessionId'>>;
@@ -49,8 +52,10 @@ export class CallRpcServer {
   constructor(private readonly parts: CallRpcParts) {}
 
   start(): void {
-    const { pool } = this.parts;
+    const { pool, returned } = this.parts;
     this.#serve('begin', beginToolSchema, (request) => this.#begin(request));
+    this.#serve('return', returnCallSchema, (request) => returned.take(request));
+    // Asked by workers of an earlier version, who hand calls back by themselves.
     this.#serve('served', askServedSchema, (request) => this.#served(request));
     this.#serve('clock', z.object({}), () => readClock(pool));
     this.#offer('artifact-record', recordArtifactSchema, (request) => recordArtifact(pool, request));

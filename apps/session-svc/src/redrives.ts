@@ -18,6 +18,7 @@ export interface RedrivesParts {
   readonly secret: string;
   readonly logger: Logger;
 }
+import { callMessageId } from './call-message-id';
 
 /** Longer than a publish is tried, so that a sweep sends none that its own process is about to send. */
 const GRACE_MS = 10_000;
@@ -59,7 +60,7 @@ export class Redrives {
     const { dispatchId } = call;
     try {
       await publishWork(connection, subjects.tool(call.pool), unsent.message, {
-        msgId: `${dispatchId}.${ticket.attempt}`,
+        msgId: callMessageId(unsent.message),
       });
       await confirmRedriven(pool, unsent);
       logger.info({ dispatchId, attempt: ticket.attempt, tool: call.tool }, 'dead letter sent again');

@@ -17,6 +17,7 @@ import {
   type UnsentCall,
 } from '@skein/session-store';
 import { type Admission } from './admission';
+import { callMessageId } from './call-message-id';
 import { type Cancellation } from './cancellation';
 import { Duties } from './duties';
 import { type EventPublisher } from './event-publisher';
@@ -194,13 +195,11 @@ export class Sweeper {
   /** Noted as sent after the stream has it: a sweeper that dies in between leaves it to be sent once more. */
   async #resend(call: UnsentCall): Promise<void> {
     const { pool, connection, metrics, logger } = this.parts;
-    const { invocationId, call: row, ticket } = call.message;
+    const { invocationId, call: row } = call.message;
     const { dispatchId } = row;
-    // The stream may still remember a call whose result is lost, and would drop it under its own id.
-    const again = call.resultsLostAtMs === undefined ? '' : `.again.${call.resultsLostAtMs}`;
     try {
       const { isDuplicate } = await publishWork(connection, subjects.tool(row.pool), call.message, {
-        msgId: `${dispatchId}.${ticket.attempt}${again}`,
+        msgId: callMessageId(call.message, call.resultsLostAtMs),
         links: linksTo(call.traceparent, traceStepOf(invocationId, dispatchId)),
       });
       await confirmSent(pool, call);

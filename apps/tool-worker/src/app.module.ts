@@ -24,18 +24,24 @@ export interface ToolWorkerParts {
   readonly worker: string;
   readonly config: ToolWorkerConfig;
   readonly connection: MessagingConnection;
+  readonly desk: ToolDesk;
   readonly objects: ObjectStore;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
-const RETURN_DELAY_MS = 1_000;
-const MAX_RETURNS = 10;
-
 /** The one place that says which adapter fills which port. */
 @Module({})
 export class AppModule {
-  static with({ worker, config, connection, objects, metrics, logger }: ToolWorkerParts): DynamicModule {
+  static with({
+    worker,
+    config,
+    connection,
+    desk,
+    objects,
+    metrics,
+    logger,
+  }: ToolWorkerParts): DynamicModule {
     const {
       AGENTS_DIR: agentsDir,
       ADK_COMPAT: adkCompat,
@@ -61,7 +67,6 @@ export class AppModule {
       logger,
     });
     const rpc = new RpcClient(connection);
-    const desk = new ToolDesk(rpc, logger);
     const running = new RunningCalls();
     const settings: WorkerSettings = {
       worker,
@@ -69,8 +74,6 @@ export class AppModule {
       metrics: new ToolMetrics(metrics),
       running,
       resultLimitBytes,
-      returnDelayMs: RETURN_DELAY_MS,
-      maxReturns: MAX_RETURNS,
     };
     const announcer = new WorkerAnnouncer({
       worker,

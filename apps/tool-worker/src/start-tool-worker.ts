@@ -12,6 +12,7 @@ import {
   type MessagingConnection,
   type NestWorkQueue,
   PassErrorFilter,
+  RpcClient,
   subscribeCore,
 } from '@skein/messaging';
 import { nestLogger, type ServiceStart, stopTelemetry, subscribeWarnings } from '@skein/platform';
@@ -45,12 +46,21 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   const connection = await connectService({ name: worker, config, logger, health });
   health.check('agents', () => canReadApps(config.AGENTS_DIR));
 
-  const queues = config.TOOL_POOLS.map((pool) => queueOf(pool, config, connection));
+  const desk = new ToolDesk(new RpcClient(connection), logger);
+  const queues = config.TOOL_POOLS.map((pool) => queueOf(pool, { config, connection, desk }));
   const graceMs = Math.max(0, config.SHUTDOWN_GRACE_MS - LAST_STEPS_MS);
   const server = new JetStreamServer({ connection, queues, graceMs });
   const objects = await openObjectStore(config, logger);
   health.checkOptional('objects', () => canUse(objects));
-  const parts = AppModule.with({ worker, config, connection, objects, metrics: health.metrics, logger });
+  const parts = AppModule.with({
+    worker,
+    config,
+    connection,
+    desk,
+    objects,
+    metrics: health.metrics,
+    logger,
+  });
   const app = await NestFactory.createMicroservice(parts, {
     strategy: server,
     logger: nestLogger(logger),
@@ -84,22 +94,29 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   shutdown.step('stop hearing of cancels', () => cancels.close());
   shutdown.step('stop hearing of holds', () => limiter.close());
   shutdown.step('flush telemetry', stopTelemetry);
-  shutdown.step('stop asking for the time', () => app.get(ToolDesk).stop());
+  shutdown.step('stop asking for the time', () => desk.stop());
   shutdown.step('close NATS', () => connection.close());
-  app.get(ToolDesk).start();
+  desk.start();
   await app.listen();
   await announcer.start();
   return {};
 }
 
+interface QueueParts {
+  readonly config: ToolWorkerConfig;
+  readonly connection: MessagingConnection;
+  readonly desk: Pick<ToolDesk, 'giveBack'>;
+}
+
 /** All workers of a pool share one durable consumer. */
-function queueOf(pool: string, config: ToolWorkerConfig, connection: MessagingConnection): NestWorkQueue {
+function queueOf(pool: string, { config, connection, desk }: QueueParts): NestWorkQueue {
   const queue = { ...toolQueue(pool), ackWaitMs: config.ACK_WAIT_MS, maxDeliver: QUEUE_DELIVERIES };
   return {
     ...queue,
     ensure: () => askForConsumer(connection, queue),
     pattern: TOOL_CALL,
     schema: toolCallMessageSchema,
+    giveBack: (body, delivery) => desk.giveBack(toolCallMessageSchema.parse(body), delivery, 'unstarted'),
     concurrency: config.TOOL_CONCURRENCY,
   };
 }

@@ -1,4 +1,10 @@
-import { AdkError, type BegunTool, type ToolCallMessage, type ToolPolicy } from '@skein/contracts';
+import {
+  AdkError,
+  type BegunTool,
+  type ReturnedCall,
+  type ToolCallMessage,
+  type ToolPolicy,
+} from '@skein/contracts';
 import { type Delivery, Paced } from '@skein/messaging';
 import { Metrics, silentLogger } from '@skein/platform';
 import { CancelledCalls } from './cancelled-calls';
@@ -23,22 +29,20 @@ class OneToolCatalog extends ToolCatalog {
 }
 
 const published: unknown[] = [];
-const handedBack: Delivery[] = [];
+const handedBack: { delivery: Delivery; reason: string }[] = [];
 
 let cancelledCalls = new CancelledCalls();
 
 const publisher = {
   publishResult: async (_message: ToolCallMessage, result: unknown) => void published.push(result),
-  handBack: async (_message: ToolCallMessage, delivery: Delivery) => void handedBack.push(delivery),
-  returnedBefore: (delivery: Delivery) => Number(delivery.header('Skein-Returned') ?? 0),
   progressOf: () => new Paced(50, () => undefined),
-} as Pick<ToolPublisher, 'publishResult' | 'handBack' | 'returnedBefore' | 'progressOf'> as ToolPublisher; // All of it that is used.
+} as Pick<ToolPublisher, 'publishResult' | 'progressOf'> as ToolPublisher; // All of it that is used.
 
 /** What session-svc says of calls that may run once, and of the time. */
 function aDesk(
   verdict: BegunTool['verdict'] = 'run',
   remainingMs = 60_000,
-  isServed = false,
+  returned: ReturnedCall['verdict'] = 'returned',
 ): { desk: ToolDesk; begun: number[] } {
   const begun: number[] = [];
   const desk = {
@@ -47,15 +51,17 @@ function aDesk(
       begun.push(deliveryCount);
       return { verdict };
     },
-    isServed: async () => isServed,
-  } as Pick<ToolDesk, 'remainingMs' | 'begin' | 'isServed'> as ToolDesk; // All of it that is used.
+    giveBack: async (_message: ToolCallMessage, delivery: Delivery, reason: string) => {
+      handedBack.push({ delivery, reason });
+      return returned;
+    },
+  } as Pick<ToolDesk, 'remainingMs' | 'begin' | 'giveBack'> as ToolDesk; // All of it that is used.
   return { desk, begun };
 }
 
 function aConsumer(
   tool: Found,
   { desk }: { desk: ToolDesk } = aDesk(),
-  returnDelayMs = 1,
   running = new RunningCalls(),
 ): ToolCallConsumer {
   return new ToolCallConsumer(
@@ -68,8 +74,6 @@ function aConsumer(
       metrics: new ToolMetrics(new Metrics()),
       running,
       resultLimitBytes: 1_000_000,
-      returnDelayMs,
-      maxReturns: 10,
     },
     cancelledCalls,
   );
@@ -101,19 +105,16 @@ function aCall(policy: Partial<ToolPolicy> = {}): ToolCallMessage {
 function aDelivery({
   deliveryCount = 1,
   startedBefore = undefined as number | undefined,
-  returned = 0,
-  stopping = new AbortController().signal,
   signal = new AbortController().signal,
 } = {}): Delivery {
-  const header = (): string | undefined => (returned === 0 ? undefined : String(returned));
   return {
     deliveryCount,
     startedBefore: startedBefore ?? deliveryCount - 1,
     streamSequence: 1,
     storedAtMs: Date.now(),
     subject: 'tool.default.normal',
-    header,
-    stopping,
+    header: () => undefined,
+    stopping: new AbortController().signal,
     signal,
   };
 }
@@ -194,7 +195,7 @@ describe('a tool call', () => {
     [
       'workers died of it before it was handed back (row 33)',
       aCall({ maxAttempts: 2 }),
-      aDelivery({ startedBefore: 2, returned: 1 }),
+      aDelivery({ startedBefore: 2 }),
       aDesk(),
       'tool.attempts-spent',
     ],
@@ -251,42 +252,25 @@ describe('a tool call', () => {
     expect(outcome()).toEqual({ kind: 'result', value: 'in time' });
   });
 
-  it('is handed back when this worker does not know the tool, and refused when nobody does', async () => {
-    const consumer = aConsumer(undefined);
+  it('is handed back when this worker does not know the tool, and not answered', async () => {
+    const delivery = aDelivery();
 
-    const delivery = aDelivery({ returned: 3 });
-    await consumer.handle(aCall(), delivery);
-    expect(handedBack).toEqual([delivery]);
+    await aConsumer(undefined).handle(aCall(), delivery);
+
+    expect(handedBack).toEqual([{ delivery, reason: 'unknown' }]);
     expect(published).toEqual([]);
+  });
 
-    await consumer.handle(aCall(), aDelivery({ returned: 10 }));
+  it('is answered when no worker is known to have its tool', async () => {
+    await aConsumer(undefined, aDesk('run', 60_000, 'unknown')).handle(aCall(), aDelivery());
+
     expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.unknown' });
-  });
-
-  it('is handed back however often it was before, while another worker is known to have the tool', async () => {
-    await aConsumer(undefined, aDesk('run', 60_000, true)).handle(aCall(), aDelivery({ returned: 10 }));
-
-    expect(handedBack).toHaveLength(1);
-    expect(published).toEqual([]);
-  });
-
-  it('row 41: is handed back at once when this worker, who does not know the tool, is to stop', async () => {
-    const stopping = new AbortController();
-
-    const handled = aConsumer(undefined, aDesk(), 60_000).handle(
-      aCall({ maxAttempts: 1 }),
-      aDelivery({ stopping: stopping.signal }),
-    );
-    stopping.abort();
-    await handled;
-
-    expect(handedBack).toHaveLength(1);
   });
 
   it('says what is wrong with an app that does not load', async () => {
     const broken = new AdkError('invalid', 'agent.load-failed', 'agent.ts:3 has a typing error');
 
-    await aConsumer(broken).handle(aCall(), aDelivery({ returned: 10 }));
+    await aConsumer(broken, aDesk('run', 60_000, 'unknown')).handle(aCall(), aDelivery());
 
     expect(outcome()).toMatchObject({
       code: 'tool.unknown',
@@ -328,7 +312,7 @@ describe('a tool call', () => {
   it('row 40: is announced as running, and ended when cancelled, while its tool is looked for', async () => {
     const running = new RunningCalls();
     const endless = (): Promise<undefined> => new Promise(() => undefined);
-    const handled = aConsumer(endless, aDesk(), 1, running).handle(aCall(), aDelivery());
+    const handled = aConsumer(endless, aDesk(), running).handle(aCall(), aDelivery());
 
     expect(running.inPool('default')).toBe(1);
     cancelledCalls.cancel('e-1');
@@ -341,9 +325,9 @@ describe('a tool call', () => {
   it('whose toolset is away for now is tried again by the rules of its tool, not handed about', async () => {
     const away = new AdkError('unavailable', 'tool.unknown', 'a toolset is away', { retryAfterMs: 700 });
 
-    await aConsumer(away).handle(aCall(), aDelivery());
+    await aConsumer(away, aDesk('run', 60_000, 'unknown')).handle(aCall(), aDelivery());
 
-    expect(handedBack).toEqual([]);
+    expect(handedBack).toMatchObject([{ reason: 'away' }]);
     expect(published).toEqual([expect.objectContaining({ retry: { afterMs: 700 } })]);
     expect(outcome()).toMatchObject({ kind: 'error', code: 'tool.unknown' });
   });
@@ -351,7 +335,7 @@ describe('a tool call', () => {
   it('whose toolset is away goes to the worker that names the tool, where there is one', async () => {
     const away = new AdkError('unavailable', 'tool.unknown', 'a toolset is away');
 
-    await aConsumer(away, aDesk('run', 60_000, true)).handle(aCall(), aDelivery());
+    await aConsumer(away).handle(aCall(), aDelivery());
 
     expect(handedBack).toHaveLength(1);
     expect(published).toEqual([]);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { type ToolCallMessage } from '@skein/contracts';
@@ -68,21 +67,14 @@ export class ToolCallConsumer {
     return done && 'missing' in done ? this.#passOn(message, delivery, done.missing) : done;
   }
 
-  /** To a worker that has the tool, as long as there may be one; else what is to be answered without it. */
+  /** To a worker that has the tool, unless none is known: then what is to be answered without it. */
   async #passOn(
     message: ToolCallMessage,
     delivery: Delivery,
     missing: ExecutedTool,
   ): Promise<ExecutedTool | undefined> {
-    // While one of many workers has the tool, as at the start of a roll-out, a call may meet the others many times before.
-    const isReturnedOften = this.publisher.returnedBefore(delivery) >= this.settings.maxReturns;
-    const isToEnd = isReturnedOften || missing.retry !== undefined;
-    if (isToEnd && !(await this.desk.isServed(message))) return missing;
-    // The slot is held meanwhile. A nak with a delay would free it, but count as an attempt of the call; so would the end
-    // of this worker.
-    await delay(this.settings.returnDelayMs, undefined, { signal: delivery.stopping }).catch(() => undefined);
-    await this.publisher.handBack(message, delivery);
-    return undefined;
+    const verdict = await this.desk.giveBack(message, delivery, missing.retry ? 'away' : 'unknown');
+    return verdict === 'unknown' ? missing : undefined;
   }
 
   /**

@@ -9,7 +9,10 @@ function aDesk(answer: (subject: string, body: unknown) => unknown): ToolDesk {
   return new ToolDesk({ request } as unknown as RpcClient, silentLogger);
 }
 
-const delivery = { streamSequence: 7, deliveryCount: 2, signal: new AbortController().signal } as Delivery;
+const delivery = {
+  ...{ streamSequence: 7, deliveryCount: 3, startedBefore: 2 },
+  signal: new AbortController().signal,
+} as Delivery;
 const message = {
   invocationId: 'e-1',
   call: { tool: 'pay' },
@@ -42,16 +45,34 @@ describe('ToolDesk', () => {
     expect(desk.remainingMs(0)).toBe(Infinity);
   });
 
-  it.each([
-    ['is away: one may', new AdkError('unavailable', 'rpc.no-responders', 'nobody'), true],
-    ['does not answer in time: one may', new AdkError('deadline', 'rpc.timeout', 'late'), true],
-    ['refuses to say: none is known', new AdkError('denied', 'call.forged', 'no'), false],
-  ])('says of a tool that another worker may have, when session-svc %s', async (_when, error, isServed) => {
-    const desk = aDesk(() => {
-      throw error;
+  it('row 17: gives a call back until there is an answer, because nobody started it', async () => {
+    const asked: unknown[] = [];
+    const desk = aDesk((subject, body) => {
+      asked.push({ subject, body });
+      if (asked.length < 3) throw new AdkError('unavailable', 'rpc.no-responders', 'nobody');
+      return { verdict: 'returned' };
     });
 
-    expect(await desk.isServed(message)).toBe(isServed);
+    expect(await desk.giveBack({ ...message, returned: 3 }, delivery, 'unknown')).toBe('returned');
+
+    const body = { tool: 'pay', ticket: message.ticket, invocationId: 'e-1', reason: 'unknown', returned: 3 };
+    const request = { subject: 'rpc.call.return', body: { ...body, started: 2 } };
+    expect(asked).toEqual([request, request, request]);
+  });
+
+  it('does not give a call back any more when it is to end, or when it was refused', async () => {
+    const stopped = { ...delivery, signal: AbortSignal.abort(new Error('it ends')) } as Delivery;
+    const away = aDesk(() => {
+      throw new AdkError('unavailable', 'rpc.no-responders', 'nobody');
+    });
+    const refusing = aDesk(() => {
+      throw new AdkError('denied', 'call.forged', 'no');
+    });
+
+    await expect(away.giveBack(message, stopped, 'unstarted')).rejects.toThrow('it ends');
+    await expect(refusing.giveBack(message, delivery, 'unknown')).rejects.toMatchObject({
+      code: 'call.forged',
+    });
   });
 
   it('row 28: asks for the time again after a second, until it was told once', async () => {

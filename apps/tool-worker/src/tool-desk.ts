@@ -3,11 +3,12 @@ import {
   type BegunTool,
   begunToolSchema,
   databaseClockSchema,
-  isTransient,
+  type ReturnedCall,
+  returnedCallSchema,
+  type ReturnReason,
   retryTransient,
   subjects,
   type ToolCallMessage,
-  toolServedSchema,
 } from '@skein/contracts';
 import { type Delivery, type RpcClient } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
@@ -59,21 +60,22 @@ export class ToolDesk {
   }
 
   /**
-   * Whether another worker has the tool, as far as anybody can say: while session-svc is away one may, and a call is not
-   * ended on a guess.
+   * Has a call that this worker did not begin given to another, at no cost of an attempt. Asks until there is an answer, as
+   * long as the call may be run: given up, its message comes again as one that somebody died of.
    */
-  async isServed({ call, ticket }: ToolCallMessage): Promise<boolean> {
-    const request = { tool: call.tool, ticket, pool: call.pool };
-    try {
-      const subject = subjects.callRpc('served');
-      const { isServed } = await this.rpc.request(subject, toolServedSchema, request, {
-        timeoutMs: TIMEOUT_MS,
-      });
-      return isServed;
-    } catch (error) {
-      this.logger.info({ err: error }, 'whether another worker has the tool was not to be had');
-      return isTransient(error);
-    }
+  async giveBack(
+    { call, ticket, invocationId, returned = 0 }: ToolCallMessage,
+    { startedBefore, signal }: Delivery,
+    reason: ReturnReason,
+  ): Promise<ReturnedCall['verdict']> {
+    const request = { tool: call.tool, ticket, invocationId, reason, returned, started: startedBefore };
+    const subject = subjects.callRpc('return');
+    const { verdict } = await retryTransient(
+      () => this.rpc.request(subject, returnedCallSchema, request, { timeoutMs: TIMEOUT_MS }),
+      { signal, withinMs: this.remainingMs(ticket.deadlineMs) },
+    );
+    this.logger.info({ dispatchId: call.dispatchId, tool: call.tool, reason, verdict }, 'call handed back');
+    return verdict;
   }
 
   async #keepTime(): Promise<void> {

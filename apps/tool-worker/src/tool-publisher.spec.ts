@@ -1,61 +1,43 @@
 import { AdkError, type ToolCallMessage } from '@skein/contracts';
-import { type Delivery, type MessagingConnection, publishWork } from '@skein/messaging';
+import { type MessagingConnection, publishWork } from '@skein/messaging';
 import { ToolPublisher } from './tool-publisher';
 
-jest.mock('@skein/messaging', () => ({ publishWork: jest.fn(), STARTED_HEADER: 'Skein-Started' }));
+jest.mock('@skein/messaging', () => ({ publishWork: jest.fn() }));
 
 const publish = jest.mocked(publishWork);
 const connection = {} as MessagingConnection; // Passed on.
 const call = {
-  call: { dispatchId: 'd-1', pool: 'default' },
+  call: { dispatchId: 'd-1', tool: 'add' },
   ticket: { attempt: 1, deadlineMs: 0 },
 } as ToolCallMessage;
+const result = { execution: { attempt: 2 } } as Parameters<ToolPublisher['publishResult']>[1];
 const away = new AdkError('unavailable', 'nats.away', 'NATS is away');
+const { signal } = new AbortController();
 
-/** A delivery of a call that was handed back so often. */
-function aDelivery(returned = 0, startedBefore = 0): Delivery {
-  const header = (name: string) => (name === 'Skein-Returned' && returned > 0 ? String(returned) : undefined);
-  // All of it that is used.
-  return { startedBefore, header, signal: new AbortController().signal } as Pick<
-    Delivery,
-    'startedBefore' | 'header' | 'signal'
-  > as Delivery;
-}
-
-describe('a call that is handed back', () => {
+describe('a result', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     publish.mockReset();
   });
   afterEach(() => jest.useRealTimers());
 
-  it('row 17: is sent until the stream has it, because nobody started it', async () => {
+  it('row 31: is sent until the stream has it, under one id', async () => {
     publish.mockRejectedValueOnce(away).mockRejectedValueOnce(away);
     const publisher = new ToolPublisher(connection, { remainingMs: () => 60_000 });
 
-    const handed = publisher.handBack(call, aDelivery());
+    const sent = publisher.publishResult(call, result, signal);
     await jest.advanceTimersByTimeAsync(2_000);
-    await handed;
+    await sent;
 
     expect(publish.mock.calls.map(([, , , options]) => options.msgId)).toEqual(
-      Array.from({ length: 3 }, () => 'd-1.1.returned.1'),
+      Array.from({ length: 3 }, () => 'r.d-1.1.2'),
     );
   });
 
-  it('row 33: keeps the count of its starts, and counts how often it was handed back', async () => {
-    publish.mockResolvedValue({ isDuplicate: false });
-
-    await new ToolPublisher(connection, { remainingMs: () => 60_000 }).handBack(call, aDelivery(3, 2));
-
-    expect(publish.mock.calls.map(([, , , options]) => options)).toEqual([
-      { msgId: 'd-1.1.returned.4', headers: { 'Skein-Returned': '4', 'Skein-Started': '2' } },
-    ]);
-  });
-
-  it('is given up at its deadline', async () => {
+  it('row 31: is given up at the deadline of its call', async () => {
     publish.mockRejectedValue(away);
     const publisher = new ToolPublisher(connection, { remainingMs: () => 0 });
 
-    await expect(publisher.handBack(call, aDelivery())).rejects.toBe(away);
+    await expect(publisher.publishResult(call, result, signal)).rejects.toBe(away);
   });
 });

@@ -8,24 +8,16 @@ import {
   type ToolProgress,
   type ToolResultMessage,
 } from '@skein/contracts';
-import {
-  type Delivery,
-  type MessagingConnection,
-  Paced,
-  publishCore,
-  publishWork,
-  STARTED_HEADER,
-} from '@skein/messaging';
+import { type MessagingConnection, Paced, publishCore, publishWork } from '@skein/messaging';
 import { type ToolDesk } from './tool-desk';
 
 type Result = Pick<ToolResultMessage, 'outcome' | 'actions' | 'execution' | 'retry'>;
 
-const RETURNED_HEADER = 'Skein-Returned';
 const RESEND_DELAY_MS = 1_000;
 /** Twenty a second of one call. */
 const PROGRESS_MS = 50;
 
-/** What this worker sends: results, and calls it cannot run. */
+/** What this worker sends of its calls: results, and how far they are. */
 export class ToolPublisher {
   constructor(
     private readonly connection: MessagingConnection,
@@ -62,27 +54,6 @@ export class ToolPublisher {
       // It may be lost, and the tool goes on.
       publishCore(this.connection, subject, body).catch(() => undefined);
     });
-  }
-
-  /** How often this call was handed back already. */
-  returnedBefore(delivery: Delivery): number {
-    return Number(delivery.header(RETURNED_HEADER) ?? 0);
-  }
-
-  /**
-   * Puts the call into its queue anew, for a worker that knows the tool; as long as a result is sent, because given up it
-   * would be delivered again, which counts as an attempt. Those it had before stay counted.
-   */
-  async handBack(message: ToolCallMessage, delivery: Delivery): Promise<void> {
-    const times = this.returnedBefore(delivery) + 1;
-    const { dispatchId, pool } = message.call;
-    const { attempt, deadlineMs } = message.ticket;
-    await this.#untilStored(deadlineMs, delivery.signal, () =>
-      publishWork(this.connection, subjects.tool(pool), message, {
-        msgId: `${dispatchId}.${attempt}.returned.${times}`,
-        headers: { [RETURNED_HEADER]: String(times), [STARTED_HEADER]: String(delivery.startedBefore) },
-      }),
-    );
   }
 
   async #untilStored(deadlineMs: number, signal: AbortSignal, send: () => Promise<unknown>): Promise<void> {

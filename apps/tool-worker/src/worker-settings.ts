@@ -11,8 +11,4 @@ export abstract class WorkerSettings {
   /** The calls this process runs, as it announces them. */
   abstract readonly running: RunningCalls;
   abstract readonly resultLimitBytes: number;
-  /** How long a call of an unknown tool rests before it is handed back. */
-  abstract readonly returnDelayMs: number;
-  /** After so many returns nobody seems to know the tool, unless a worker is known that has it. */
-  abstract readonly maxReturns: number;
 }

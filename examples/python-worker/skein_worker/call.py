@@ -52,6 +52,11 @@ class Call:
         asked = {"message": stream_sequence(self.message.reply), "handler": str(uuid.uuid4())}
         return json.dumps({**self.pass_(), **asked, "invocationId": self.body["invocationId"]}).encode()
 
+    def return_request(self, reason: str) -> bytes:
+        started = self.attempt - self.body["ticket"]["attempt"]
+        said = {"reason": reason, "returned": self.body.get("returned", 0), "started": started}
+        return json.dumps({**self.pass_(), **said, "invocationId": self.body["invocationId"]}).encode()
+
     def result(self, worker: str, outcome: dict[str, Any], state_delta: dict[str, Any]) -> dict[str, Any]:
         place = ("appName", "userId", "sessionId", "invocationId")
         duration_ms = round((time.monotonic() - self.begun_at) * 1_000)

@@ -20,8 +20,7 @@ log = logging.getLogger(__name__)
 
 ANNOUNCE_S = 1.0
 CLOCK_S = 60.0
-RETURN_DELAY_S = 1.0
-MAX_RETURNS = 10
+AGAIN_S = 1.0
 REMEMBERED_CANCELS = 10_000
 #: What a tool that asks for it is tried again after.
 RETRIED = ("tool.threw", "tool.timeout", "tool.heartbeat")
@@ -89,10 +88,7 @@ class Worker:
                 self._begin(message)
 
     def _begin(self, message: Message) -> None:
-        if self._is_leaving:
-            self._settle(message, b'-NAK {"delay":0}')
-            return
-        task = asyncio.create_task(self._handle(message))
+        task = asyncio.create_task(self._leave_alone(message) if self._is_leaving else self._handle(message))
         self._tasks.add(task)
         task.add_done_callback(lambda done: (self._tasks.discard(done), self._freed.set()))
 
@@ -116,6 +112,15 @@ class Worker:
         finally:
             del self._running[call.dispatch_id]
 
+    async def _leave_alone(self, message: Message) -> None:
+        """One that came after the worker was told to end is another's; a NAK would count as an attempt."""
+        try:
+            await self._give_back(read_call(message, self._payloads.decode(message)), "unstarted")
+            self._settle(message, b"+ACK")
+        except Exception as failure:
+            log.warning("a call is handed back as one that failed", exc_info=failure)
+            self._settle(message, b'-NAK {"delay":0}')
+
     async def _run_call(self, call: Call) -> bool:
         """Whether the call is done with here: its result is stored, or it is somebody else's."""
         tool = self._tools.get((call.body["appName"], call.row["tool"]))
@@ -123,7 +128,7 @@ class Worker:
         is_retried = False
         outcome = refusal(call, self._remaining_s(call))
         if outcome is None and tool is None:
-            if await self._hand_back(call):
+            if await self._give_back(call, "unknown") != "unknown":
                 return True
             outcome = error("tool.unknown", f"No worker of pool '{call.row['pool']}' knows the tool '{call.row['tool']}'.")
         if outcome is None and call.policy["sideEffect"] == "once":
@@ -203,30 +208,17 @@ class Worker:
         headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{call.body['ticket']['attempt']}.{call.attempt}"
         await self._until_stored(call, f"result.{call.bucket}", data, headers)
 
-    async def _hand_back(self, call: Call) -> bool:
-        """Puts the call into its queue anew, for a worker that knows the tool, without using up an attempt."""
-        headers = dict(call.message.headers)
-        times = int(headers.get("Skein-Returned", 0)) + 1
-        if times > MAX_RETURNS and not await self._is_served(call):
-            return False
-        await asyncio.sleep(RETURN_DELAY_S)
-        ticket = call.body["ticket"]
-        headers["Skein-Started"] = str(call.attempt - ticket["attempt"])
-        headers["Skein-Returned"] = str(times)
-        headers["Nats-Msg-Id"] = f"{call.dispatch_id}.{ticket['attempt']}.returned.{times}"
-        await self._until_stored(call, call.message.subject, call.message.data, headers)
-        return True
-
-    async def _is_served(self, call: Call) -> bool:
-        """Whether another worker has the tool; while nobody can say, one may."""
-        request = json.dumps({**call.pass_(), "pool": call.row["pool"]}).encode()
-        try:
-            reply = json.loads((await self._nats.request("rpc.call.served", request)).data)
-        except (ConnectionError, TimeoutError):
-            return True
-        if not reply["ok"]:
-            return reply["error"]["kind"] in ("unavailable", "deadline")
-        return reply["value"]["isServed"]
+    async def _give_back(self, call: Call, reason: str) -> str:
+        """Has a call that was not begun given to another worker; `unknown` says that none has its tool."""
+        request = call.return_request(reason)
+        while True:
+            answer = await until_answered(lambda: self._nats.request("rpc.call.return", request), lambda: self._remaining_s(call) <= 0)
+            reply = json.loads(answer.data)
+            if reply["ok"]:
+                return reply["value"]["verdict"]
+            if reply["error"]["kind"] not in ("unavailable", "deadline") or self._remaining_s(call) <= 0:
+                raise RuntimeError(f"rpc.call.return was refused: {reply['error']}")
+            await asyncio.sleep(AGAIN_S)
 
     async def _until_stored(self, call: Call, subject: str, data: bytes, headers: dict[str, str]) -> None:
         answer = await until_answered(lambda: self._nats.request(subject, data, headers), lambda: self._remaining_s(call) <= 0)
@@ -249,7 +241,7 @@ class Worker:
                 self._ahead_s = reply["value"]["nowMs"] / 1_000 - (asked_at + time.monotonic()) / 2
                 await asyncio.sleep(CLOCK_S)
             except (ConnectionError, TimeoutError, KeyError):
-                await asyncio.sleep(RETURN_DELAY_S)
+                await asyncio.sleep(AGAIN_S)
 
     async def _beat(self) -> None:
         """Says of every call that it is still worked on, so that it is not given to another."""

@@ -212,6 +212,13 @@ export {
   type ToolProgress,
 } from './tool-progress';
 export { callPassSchema, callRequestSchema, type CallPass } from './call-request';
+export {
+  returnCallSchema,
+  returnedCallSchema,
+  type ReturnCall,
+  type ReturnedCall,
+  type ReturnReason,
+} from './returned-call';
 export { askServedSchema, toolServedSchema, type AskServed, type ToolServed } from './tool-served';
 export {
   beginToolSchema,

@@ -53,7 +53,6 @@ export function workerGrant({ user, pools }: WorkerUser): NatsGrant {
     publish: [
       ...queues.flatMap(takes),
       ...queues.map(queueRequest),
-      ...pools.map((pool) => `tool.${subjectToken(pool)}.*`),
       'result.*',
       'progress.*',
       subjects.workerAnnouncement,

@@ -61,12 +61,14 @@ export type Ticket = z.infer<typeof ticketSchema>;
 
 /**
  * A message of TOOLS: one attempt of one call. Its Nats-Msg-Id is `<dispatchId>.<attempt>`; one that is sent again on
- * purpose adds why: `.again.<ms>` (results were lost), `.returned.<n>` or `.unstarted.<seq>` (a worker gave it back).
+ * purpose adds why: `.again.<ms>` (results were lost), `.returned.<n>` (a worker gave it back).
  */
 export const toolCallMessageSchema = sessionKeySchema.extend({
   invocationId: invocationIdSchema,
   call: callRowSchema,
   ticket: ticketSchema,
+  /** How often workers gave the call back unrun before this message of it; never when absent. */
+  returned: z.number().int().positive().optional(),
   /** Merged session state as of the call: what `ctx.state` reads in the worker. */
   state: jsonObjectSchema,
   /** What the user said, as it is stored: what `ctx.userContent` reads in the worker. */

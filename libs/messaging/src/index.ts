@@ -23,4 +23,3 @@ export { currentTraceparent, linksTo, withTraceparent } from './trace/trace-carr
 export { askForConsumer } from './work/ask-for-consumer';
 export { consumeWork, type ConsumeWork, type Delivery, type WorkConsumer } from './work/consume-work';
 export { ensureConsumer, type WorkQueue } from './work/ensure-consumer';
-export { STARTED_HEADER } from './work/work-message';

@@ -19,6 +19,9 @@ export async function askAsWorker(
     if (!ok) throw new Error(`${subject} was refused`);
   };
   await ask(subjects.callRpc('served'), { ...pass, pool: call.pool });
+  // Of a message that there is none of: the call stays where it is.
+  const back = { reason: 'unstarted', returned: 1_000, started: 0 };
+  await ask(subjects.callRpc('return'), { ...pass, ...back, invocationId: open.invocationId });
   await ask(subjects.callRpc('artifact-versions'), { ...pass, request: name });
   await ask(subjects.callRpc('artifact-describe'), { ...pass, request: name });
   await ask(subjects.callRpc('artifact-delete'), { ...pass, request: { ...name, filename: 'unknown.txt' } });

@@ -61,6 +61,8 @@ import {
   toolOutcomeSchema,
   toolProgressSchema,
   toolResultMessageSchema,
+  returnCallSchema,
+  returnedCallSchema,
   toolServedSchema,
   type ToolVerb,
   waitingCallsSchema,
@@ -113,6 +115,7 @@ const artifact: Record<ArtifactVerb, Exchange> = {
 const call: Record<CallVerb, Exchange> = {
   ...tool,
   served: [askServedSchema, toolServedSchema],
+  return: [returnCallSchema, returnedCallSchema],
   'artifact-record': ofCall(artifact.record),
   'artifact-find': ofCall(artifact.find),
   'artifact-list': ofCall(artifact.list),

@@ -4,10 +4,12 @@ import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import {
   AdkError,
-  askServedSchema,
   beginToolSchema,
   type BeginTool,
   type BegunTool,
+  type ReturnCall,
+  returnCallSchema,
+  type ReturnedCall,
   streams,
   subjects,
   type ToolCallMessage,
@@ -50,6 +52,8 @@ export interface CallOptions {
   readonly deadlineMs?: number;
   /** How often it was handed back before. */
   readonly returned?: number;
+  /** How often others may have started it. */
+  readonly started?: number;
 }
 
 const POOL = 'contract';
@@ -64,8 +68,10 @@ export class WorkerBed {
   /** Why messages were refused for good. */
   readonly refused: string[] = [];
   verdict: BegunTool['verdict'] = 'run';
-  /** Whether another worker is known to have a tool; session-svc is away where it is undefined. */
-  isServed: boolean | undefined;
+  /** The calls that were handed back. */
+  readonly handedBack: ReturnCall[] = [];
+  /** What is said of a call that is handed back; session-svc is away where it is undefined. */
+  returned: ReturnedCall['verdict'] | undefined = 'returned';
   log = '';
   #child: ChildProcess | undefined;
   #consumer: WorkConsumer | undefined;
@@ -119,9 +125,10 @@ export class WorkerBed {
         policy: { timeoutMs: 20_000, maxAttempts: 5, sideEffect: 'idempotent', ...policy },
       },
       ticket: { dispatchId, attempt: 1, deadlineMs, hmac: `signed-${dispatchId}` },
+      ...(options.returned !== undefined && { returned: options.returned }),
     };
     const headers: Record<string, string> =
-      options.returned === undefined ? {} : { 'Skein-Returned': String(options.returned) };
+      options.started === undefined ? {} : { 'Skein-Started': String(options.started) };
     await publishWork(this.connection, subjects.tool(POOL), message, { msgId: `${dispatchId}.1`, headers });
     return dispatchId;
   }
@@ -148,13 +155,6 @@ export class WorkerBed {
   async waiting(): Promise<number> {
     const { streams: known } = await jetstreamManager(this.connection.nats);
     return (await known.info('TOOLS')).state.messages;
-  }
-
-  /** What the queue's last message says of itself in a header. */
-  async headerOfLast(name: string): Promise<string | undefined> {
-    const { streams: known } = await jetstreamManager(this.connection.nats);
-    const found = await known.getMessage('TOOLS', { last_by_subj: subjects.tool(POOL) });
-    return found?.header.get(name);
   }
 
   /** Asks the worker to end, and answers how it did. */
@@ -197,11 +197,12 @@ export class WorkerBed {
         return { verdict: this.verdict };
       },
     });
-    serveRpc(connection, subjects.callRpc('served'), {
-      schema: askServedSchema,
-      handler: async () => {
-        if (this.isServed === undefined) throw new AdkError('unavailable', 'test.away', 'away');
-        return { isServed: this.isServed };
+    serveRpc(connection, subjects.callRpc('return'), {
+      schema: returnCallSchema,
+      handler: async (request) => {
+        this.handedBack.push(request);
+        if (this.returned === undefined) throw new AdkError('unavailable', 'test.away', 'away');
+        return { verdict: this.returned };
       },
     });
     for (const priority of toolPriorities) {

@@ -3,6 +3,8 @@ import {
   begunToolSchema,
   cancelledCallsSchema,
   databaseClockSchema,
+  returnCallSchema,
+  returnedCallSchema,
   rpcReplySchema,
   toolCallMessageSchema,
   toolProgressSchema,
@@ -20,6 +22,8 @@ const messages = {
   cancel: cancelledCallsSchema,
   begin: beginToolSchema,
   begun: begunToolSchema,
+  return: returnCallSchema,
+  returned: returnedCallSchema,
   clock: databaseClockSchema,
   reply: rpcReplySchema,
 };

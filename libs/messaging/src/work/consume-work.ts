@@ -28,6 +28,8 @@ export interface ConsumeWork<Schema extends z.ZodType> extends WorkQueue {
   readonly schema: Schema;
   /** The message is acked once it settles; a throw is settled by the kind of its error. */
   readonly handler: (body: z.output<Schema>, delivery: Delivery) => Promise<unknown>;
+  /** Has a message that was not started given to somebody else, without counting as a delivery; it is acked then. */
+  readonly giveBack?: (body: z.output<Schema>, delivery: Delivery) => Promise<unknown>;
   /** Sees to it that the consumer is there, for who may not make it; it is made here without one. */
   readonly ensure?: () => Promise<void>;
 }
@@ -64,7 +66,7 @@ export async function consumeWork<Schema extends z.ZodType>(
 class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   readonly #tasks = new Map<WorkMessage, Promise<void>>();
   /** Messages not started, on their way to somebody else. */
-  readonly #goingBack = new Set<Promise<void>>();
+  readonly #goingBack = new Map<WorkMessage, Promise<void>>();
   readonly #leaving = new AbortController();
   readonly #givingUp = new AbortController();
   readonly #pull: PullSubscription;
@@ -89,7 +91,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
 
   start(): void {
     this.#heartbeat = setInterval(() => {
-      for (const message of this.#tasks.keys()) message.working();
+      for (const message of [...this.#tasks.keys(), ...this.#goingBack.keys()]) message.working();
     }, this.options.ackWaitMs / HEARTBEATS_PER_ACK_WAIT);
     this.#pull.start();
   }
@@ -117,8 +119,12 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   }
 
   #putBack(message: WorkMessage): void {
-    const back = putBack(this.connection, message).finally(() => this.#goingBack.delete(back));
-    this.#goingBack.add(back);
+    const { schema, giveBack } = this.options;
+    const { codec, logger } = this.connection;
+    const handOn =
+      giveBack && (async () => giveBack(await codec.decode(message.raw, schema), this.#deliveryOf(message)));
+    const back = putBack(message, handOn, logger).finally(() => this.#goingBack.delete(message));
+    this.#goingBack.set(message, back);
   }
 
   async #process(message: WorkMessage): Promise<void> {
@@ -151,13 +157,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     const { schema, handler } = this.options;
     const body = await this.connection.codec.decode(message.raw, schema).catch(laterIfMissing);
     noteWorkIds(workIdsOf(body));
-    const delivery: Delivery = {
-      ...message.info,
-      subject: message.raw.subject,
-      header: (name) => message.raw.headers?.values(name)[0],
-      stopping: this.#leaving.signal,
-      signal: this.#givingUp.signal,
-    };
+    const delivery = this.#deliveryOf(message);
     for (let attempt = 1; ; attempt++) {
       try {
         await handler(body, delivery);
@@ -169,17 +169,27 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     }
   }
 
+  #deliveryOf({ info, raw }: WorkMessage): Delivery {
+    return {
+      ...info,
+      subject: raw.subject,
+      header: (name) => raw.headers?.values(name)[0],
+      stopping: this.#leaving.signal,
+      signal: this.#givingUp.signal,
+    };
+  }
+
   async #stop(graceMs: number): Promise<void> {
     this.#leaving.abort();
     await this.#pull.stop();
     const timer = new AbortController();
     const late = delay(graceMs, undefined, { signal: timer.signal }).catch(() => undefined); // Aborted: all are done.
-    await Promise.race([Promise.all(this.#tasks.values()), late]);
+    await Promise.race([Promise.all([...this.#tasks.values(), ...this.#goingBack.values()]), late]);
     timer.abort();
     clearInterval(this.#heartbeat);
     this.#givingUp.abort();
     for (const message of this.#tasks.keys()) message.nak();
-    await Promise.all(this.#goingBack);
+    await Promise.all(this.#goingBack.values());
   }
 }
 

@@ -1,8 +1,8 @@
 import { type Msg } from '@nats-io/transport-node';
 import { nanos } from '@nats-io/transport-node';
 
-/** On a copy of a message that was given back: `startedBefore` of the one it is a copy of. */
-export const STARTED_HEADER = 'Skein-Started';
+/** On a copy of a message, as workers of an earlier version give calls back: `startedBefore` of the one it is a copy of. */
+const STARTED_HEADER = 'Skein-Started';
 
 /** Where a message stands: what its reply subject tells, and what those it is a copy of have behind them. */
 export interface DeliveryInfo {

@@ -80,4 +80,8 @@ export class DeadLetterEntity {
   /** The one handling of that message that may run it. */
   @Column({ type: 'uuid', name: 'begun_by', nullable: true })
   readonly begunBy!: string | null;
+
+  /** How often workers gave it back unrun, as a redrive. */
+  @Column({ type: 'integer', default: 0 })
+  readonly returned!: number;
 }

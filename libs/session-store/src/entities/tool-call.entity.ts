@@ -122,4 +122,8 @@ export class ToolCallEntity {
   /** When the call was stored. */
   @Column({ type: 'timestamptz', name: 'inserted_at', default: () => 'now()' })
   readonly insertedAt!: Date;
+
+  /** How often workers gave it back unrun. */
+  @Column({ type: 'integer', default: 0 })
+  readonly returned!: number;
 }

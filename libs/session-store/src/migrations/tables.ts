@@ -177,6 +177,7 @@ export const createTables = [
     start_deadline timestamptz,
     dispatched_at timestamptz,
     inserted_at timestamptz NOT NULL DEFAULT now(),
+    returned integer NOT NULL DEFAULT 0,
     CONSTRAINT adk_tool_calls_status CHECK (status IN ('queued', 'dispatched', 'running', 'done', 'dead'))
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX adk_tool_calls_invocation_id ON adk_tool_calls (invocation_id)`,
@@ -231,6 +232,7 @@ export const createTables = [
     deadline timestamptz,
     begun_message text,
     begun_by uuid,
+    returned integer NOT NULL DEFAULT 0,
     CONSTRAINT adk_dead_letters_status CHECK (status IN ('open', 'redriven', 'discarded'))
   )`,
   // An app's, a page at a time, the newest first: all of them, or those of one status.

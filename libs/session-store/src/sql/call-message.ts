@@ -27,6 +27,7 @@ export function toCallMessage(row: CallMessageRow, secret: string): ToolCallMess
       attempt: row.attempt,
       deadlineMs: row.deadline_ms,
     }),
+    ...(row.returned > 0 && { returned: row.returned }),
     // Only calls of the same turn can have stored something since, so this is the state the call was made in, or later.
     state: { ...mergeState(row.scopes), ...row.temp },
     ...(row.user_content && { userContent: row.user_content }),
@@ -53,6 +54,7 @@ export interface CallMessageRow {
   readonly confirmation: CallRow['confirmation'] | null;
   readonly attempt: number;
   readonly deadline_ms: number;
+  readonly returned: number;
   readonly traceparent: string | null;
   readonly user_content: Content | null;
   /** `temp:` keys as the run has set them so far: they are in its journal alone. */
@@ -63,7 +65,7 @@ export interface CallMessageRow {
 /** Columns of a call's message, for an `adk_invocations i` with its `adk_sessions s` and a call `adk_tool_calls t` of it. */
 export const CALL_MESSAGE = `
          i.app_name, i.user_id, i.session_id, t.invocation_id, t.dispatch_id, t.step_key,
-         t.call_index, t.call_id, t.agent_name, t.tool, t.pool, t.args, t.policy, t.confirmation, t.attempt,
+         t.call_index, t.call_id, t.agent_name, t.tool, t.pool, t.args, t.policy, t.confirmation, t.attempt, t.returned,
          i.traceparent,
          (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms,
          ${CALL_CONTEXT}`;

@@ -5,6 +5,7 @@ import { query } from './query';
 /** Whose a call is, and whether anybody waits for it. */
 export interface CallHolder extends SessionKey {
   readonly invocationId: string;
+  readonly pool: string;
   /** The one whose ticket was issued last. */
   readonly attempt: number;
   /** No result is stored, and its response event is not; or somebody sent it again since, and that is under way. */
@@ -22,7 +23,7 @@ export async function readCallHolder(pool: Pool, dispatchId: string): Promise<Ca
 const statement = {
   name: 'read-call-holder',
   text: `
-  SELECT i.app_name AS "appName", i.user_id AS "userId", i.session_id AS "sessionId", i.id AS "invocationId",
+  SELECT i.app_name AS "appName", i.user_id AS "userId", i.session_id AS "sessionId", i.id AS "invocationId", t.pool,
          coalesce(d.attempts, t.attempt) AS attempt,
          t.result IS NULL AND t.applied_seq IS NULL OR d.dispatch_id IS NOT NULL AS "isOpen",
          (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "nowMs"

@@ -50,6 +50,7 @@ interface RedrivenRow extends DeadLetterDetailsRow {
   readonly step_key: string;
   readonly call_index: number;
   readonly deadline_ms: number;
+  readonly returned: number;
   /** As it is now: what is read where the state of the call was too large to be kept. */
   readonly scopes: NonNullable<DeadLetterDetailsRow['context']['scopes']>;
 }
@@ -75,6 +76,7 @@ function toUnsent(row: RedrivenRow, secret: string): UnsentRedrive {
       ...(row.confirmation && { confirmation: row.confirmation }),
     },
     ticket: mintRedriveTicket(secret, tool, { dispatchId, attempt, deadlineMs: row.deadline_ms }),
+    ...(row.returned > 0 && { returned: row.returned }),
     state: { ...mergeState(context.scopes ?? row.scopes), ...context.temp },
     ...(context.userContent && { userContent: context.userContent }),
   };
@@ -106,7 +108,7 @@ function refusal(dispatchId: string, { status, isOnce, isDone }: Standing): AdkE
   );
 }
 
-const MESSAGE_COLUMNS = `${DEAD_LETTER_DETAILS}, t.step_key, t.call_index,
+const MESSAGE_COLUMNS = `${DEAD_LETTER_DETAILS}, t.step_key, t.call_index, d.returned,
   (extract(epoch FROM d.deadline) * 1000)::bigint AS deadline_ms,
   (SELECT skein_scopes(s.app_name, s.user_id, s.state) FROM adk_sessions s
     WHERE s.app_name = d.app_name AND s.user_id = d.user_id AND s.id = d.session_id) AS scopes`;
@@ -116,7 +118,7 @@ const statement = {
   text: `
   UPDATE adk_dead_letters d
      SET status = 'redriven', attempts = d.attempts + 1, redriven_at = clock_timestamp(), confirmed_at = NULL,
-         begun_message = NULL, begun_by = NULL,
+         begun_message = NULL, begun_by = NULL, returned = 0,
          deadline = date_trunc('milliseconds', clock_timestamp())
                     + ((t.policy ->> 'timeoutMs')::bigint + ${SCHEDULE_TO_START_MS}) * interval '1 millisecond'
     FROM adk_tool_calls t
