@@ -1,5 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FunctionTool, LlmAgent, ScriptedLlm } from '@skein/adk';
+import { note } from '../_shared/effects';
 import { calls } from '../_shared/script';
 
 /** Fills the heap until V8 ends the process. */
@@ -8,20 +10,35 @@ function hog(): never {
   for (;;) kept.push(Array.from({ length: 1e5 }, (_, index) => index + kept.length));
 }
 
-const tool = new FunctionTool({
+const hogging = new FunctionTool({
   name: 'hog',
   description: 'Needs more memory than there is.',
   retry: { maxAttempts: 2 },
   execute: () => hog(),
 });
 
+/** Ends its worker each time, once the test wants that: what else is to be away is away by then. */
+const crash = new FunctionTool({
+  name: 'crash',
+  description: 'Ends its worker.',
+  retry: { maxAttempts: 3 },
+  scheduleToStartTimeoutMs: 2_000,
+  timeoutMs: 4_000,
+  execute: async (_args, context) => {
+    note('crash', context, 'begin');
+    while (!existsSync(`${process.env.EFFECTS_FILE ?? ''}.${context.sessionId}.crash`)) await pause(20);
+    process.kill(process.pid, 'SIGKILL');
+    await pause(10_000);
+  },
+});
+
 /**
  * `die` ends the runner before the model is asked, every time; `hog once` fills the runner's memory the first time;
- * `hog` is a tool that fills the worker's.
+ * `hog` is a tool that fills the worker's; `crash` is one that ends it.
  */
 export const rootAgent = new LlmAgent({
   name: 'poison',
-  tools: [tool],
+  tools: [hogging, crash],
   beforeModelCallback: ({ context }) => {
     const said = context.userContent?.parts?.[0]?.text ?? '';
     if (said === 'die') process.kill(process.pid, 'SIGKILL');
@@ -34,8 +51,8 @@ export const rootAgent = new LlmAgent({
   },
   model: new ScriptedLlm({
     rules: [
-      { when: /^hog: (.*)/, respond: ([, said]) => `The tool said ${said ?? ''}` },
-      { when: /^hog$/, respond: () => calls({ name: 'hog' }) },
+      { when: /^(?:hog|crash): (.*)/, respond: ([, said]) => `The tool said ${said ?? ''}` },
+      { when: /^(hog|crash)$/, respond: ([, name = '']) => calls({ name }) },
       { when: /./, respond: () => 'Still here.' },
     ],
   }),
