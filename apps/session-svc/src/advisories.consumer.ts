@@ -12,18 +12,8 @@ import {
 } from '@skein/contracts';
 import { dropGivenUp, type MessagingConnection, PassErrorFilter, readGivenUp } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
-import {
-  givenUp,
-  isGenuine,
-  isRedrive,
-  markForwarded,
-  readOpenCall,
-  storeResult,
-  type StorePool,
-} from '@skein/session-store';
-import { type Redrives } from './redrives';
-import { type ResultForwarder } from './result-forwarder';
-import { type ServiceMetrics } from './service-metrics';
+import { givenUp, isGenuine, isRedrive, readOpenCall, type StorePool } from '@skein/session-store';
+import { type EndedCalls } from './ended-calls';
 
 export const ADVISORIES_PATTERN = 'ADVISORIES';
 
@@ -31,9 +21,7 @@ export const ADVISORIES_PATTERN = 'ADVISORIES';
 export abstract class AdvisoriesParts {
   abstract readonly pool: StorePool;
   abstract readonly connection: MessagingConnection;
-  abstract readonly forwarder: ResultForwarder;
-  abstract readonly redrives: Redrives;
-  abstract readonly metrics: ServiceMetrics;
+  abstract readonly ended: Pick<EndedCalls, 'end' | 'endRedriven'>;
   abstract readonly secret: string;
   abstract readonly logger: Logger;
 }
@@ -90,13 +78,9 @@ export class AdvisoriesConsumer {
 
   /** The message of an attempt before the one under way says nothing of that. */
   async #end(result: ToolResultMessage): Promise<void> {
-    const { pool, forwarder, redrives, metrics, secret } = this.parts;
-    if (isRedrive(secret, result.tool, result.ticket)) return redrives.take(result);
-    const upToAttempt = result.ticket.attempt;
-    if ((await storeResult(pool, result, { status: 'dead', upToAttempt })) !== 'stored') return;
-    metrics.deadLetters.increment({ code: 'tool.poison' });
-    const { epoch } = await forwarder.forwardStored(result);
-    if (epoch !== undefined) await markForwarded(pool, result.ticket.dispatchId, epoch);
+    const { ended, secret } = this.parts;
+    if (isRedrive(secret, result.tool, result.ticket)) return ended.endRedriven(result);
+    await ended.end(result, { upToAttempt: result.ticket.attempt });
   }
 }
 

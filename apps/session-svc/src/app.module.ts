@@ -11,6 +11,7 @@ import { CallRpcServer } from './call.rpc';
 import { Cancellation } from './cancellation';
 import { type SessionServiceConfig } from './config';
 import { DeadLetterRpcServer } from './dead-letter.rpc';
+import { EndedCalls } from './ended-calls';
 import { EventPublisher } from './event-publisher';
 import { FalseClaims } from './false-claims';
 import { ForeignWrites } from './foreign-writes';
@@ -29,7 +30,6 @@ import { QueueRpcServer } from './queue.rpc';
 import { SessionRpcServer } from './session.rpc';
 import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
-import { ToolRpcServer } from './tool.rpc';
 import { UnservedTools } from './unserved-tools';
 import { WorkerDirectory } from './worker-directory';
 import { WorkerHearing } from './worker-hearing';
@@ -69,9 +69,12 @@ export class AppModule {
       metrics,
       logger,
     });
-    const cancellation = new Cancellation({ pool, connection, rpc, publisher, handOver, owners, logger });
     const forwarder = new ResultForwarder(rpc, owners);
     const admission = new Admission({ pool, connection, workers, secret, logger });
+    const ended = new EndedCalls({ pool, forwarder, admission, metrics, logger });
+    const cancellation = new Cancellation({
+      ...{ pool, connection, rpc, publisher, handOver, owners, ended, logger },
+    });
     const redrives = new Redrives({ pool, connection, secret, logger });
     const batcher = new AppendBatcher(pool, {
       secret,
@@ -119,6 +122,7 @@ export class AppModule {
       cancellation,
       forwarder,
       admission,
+      ended,
       workers,
       redrives,
       publisher,
@@ -148,7 +152,6 @@ export class AppModule {
         { provide: ArtifactRpcServer, useValue: new ArtifactRpcServer(pool, connection, reads) },
         { provide: MemoryRpcServer, useValue: new MemoryRpcServer(pool, connection) },
         { provide: StreamWatch, useValue: streams },
-        { provide: ToolRpcServer, useValue: new ToolRpcServer({ pool, connection, secret }) },
         { provide: ProgressServer, useValue: new ProgressServer({ connection, rpc, owners, passes }) },
         {
           provide: CallRpcServer,
@@ -166,11 +169,11 @@ export class AppModule {
         },
         {
           provide: AdvisoriesParts,
-          useValue: { pool, connection, forwarder, redrives, metrics, secret, logger },
+          useValue: { pool, connection, ended, secret, logger },
         },
         {
           provide: ResultsParts,
-          useValue: { pool, forwarder, trust, admission, redrives, metrics, secret, logger },
+          useValue: { pool, forwarder, trust, admission, ended, metrics, secret, logger },
         },
       ],
     };

@@ -53,11 +53,14 @@ export class CallRpcServer {
 
   start(): void {
     const { pool, returned } = this.parts;
-    this.#serve('begin', beginToolSchema, (request) => this.#begin(request));
-    this.#serve('return', returnCallSchema, (request) => returned.take(request));
+    // Workers of a version before ask on a subject of their own.
+    for (const subjectOf of [subjects.callRpc, subjects.toolRpc]) {
+      this.#serve(subjectOf('begin'), beginToolSchema, (request) => this.#begin(request));
+      this.#serve(subjectOf('clock'), z.object({}), () => readClock(pool));
+    }
+    this.#serve(subjects.callRpc('return'), returnCallSchema, (request) => returned.take(request));
     // Asked by workers of an earlier version, who hand calls back by themselves.
-    this.#serve('served', askServedSchema, (request) => this.#served(request));
-    this.#serve('clock', z.object({}), () => readClock(pool));
+    this.#serve(subjects.callRpc('served'), askServedSchema, (request) => this.#served(request));
     this.#offer('artifact-record', recordArtifactSchema, (request) => recordArtifact(pool, request));
     this.#offer('artifact-find', findArtifactSchema, (request) => findArtifact(pool, request));
     this.#offer('artifact-list', listArtifactsSchema, (request) => listArtifacts(pool, request));
@@ -88,18 +91,17 @@ export class CallRpcServer {
     schema: Schema,
     handler: (body: z.output<Schema>) => Promise<unknown>,
   ): void {
-    this.#serve(verb, callRequestSchema(schema), async ({ tool, ticket, request }) => {
+    this.#serve(subjects.callRpc(verb), callRequestSchema(schema), async ({ tool, ticket, request }) => {
       await this.parts.passes.check({ tool, ticket }, request);
       return handler(request);
     });
   }
 
   #serve<Schema extends z.ZodType>(
-    verb: CallVerb,
+    subject: string,
     schema: Schema,
     handler: (body: z.output<Schema>) => Promise<unknown>,
   ): void {
-    const subject = subjects.callRpc(verb);
     this.#servers.push(serveRpc(this.parts.connection, subject, { queue: RPC_QUEUE, schema, handler }));
   }
 }

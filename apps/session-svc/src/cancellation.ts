@@ -12,6 +12,7 @@ import {
   type StorePool,
   type UnpublishedSession,
 } from '@skein/session-store';
+import { type EndedCalls } from './ended-calls';
 import { type EventPublisher } from './event-publisher';
 import { type HandOver } from './hand-over';
 import { type InvocationOwners } from './invocation-owners';
@@ -24,6 +25,7 @@ export interface CancellationParts {
   readonly publisher: EventPublisher;
   readonly handOver: HandOver;
   readonly owners: InvocationOwners;
+  readonly ended: Pick<EndedCalls, 'closed'>;
   readonly logger: Logger;
 }
 
@@ -85,8 +87,9 @@ export class Cancellation {
   }
 
   #ended({ invocationId, segment }: CancelledInvocation, afterSeq: number, head: UnpublishedSession): void {
-    const { publisher, owners } = this.parts;
+    const { publisher, owners, ended } = this.parts;
     owners.forget(invocationId);
+    ended.closed();
     void publisher.relay(head);
     publisher.end(head.key, { kind: 'end', invocationId, segment, status: 'cancelled', afterSeq });
   }

@@ -1,8 +1,8 @@
 import { type ToolResultMessage } from '@skein/contracts';
 
 /**
- * Ends of a call that a worker tells of and that are the plane's: the tool did not answer, or what it gave is not kept. What a
- * tool threw is its answer, and a cancelled call nobody waits for.
+ * Ends of a call that are the plane's: the tool did not answer, or what it gave is not kept. What a tool threw is its answer,
+ * and a cancelled call nobody waits for.
  */
 const deadCodes: ReadonlySet<string> = new Set([
   'tool.deadline',
@@ -11,6 +11,8 @@ const deadCodes: ReadonlySet<string> = new Set([
   'tool.attempts-spent',
   'tool.outcome-unknown',
   'tool.unknown',
+  'tool.poison',
+  'tool.unsendable',
   'tool.not-started',
   'tool.no-worker',
   'tool.exited',

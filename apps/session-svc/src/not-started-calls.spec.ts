@@ -1,4 +1,5 @@
 import { silentLogger } from '@skein/platform';
+import { EndedCalls } from './ended-calls';
 import { NotStartedCalls, type NotStartedParts } from './not-started-calls';
 
 const ROW = {
@@ -38,8 +39,11 @@ function lateCall(isWaiting: boolean, fleet: Fleet) {
     begun: () => [...(fleet.begun ?? [])],
     noted: () => (fleet.begun = []),
   };
-  const metrics = { deadLetters: { increment: () => undefined } } as unknown as NotStartedParts['metrics'];
-  const calls = new NotStartedCalls({ pool, workers, metrics, secret: 's', logger: silentLogger });
+  const metrics = { deadLetters: { increment: () => undefined } };
+  const admission = { ended: () => undefined };
+  const forwarder = { forwardStored: async () => ({ disposition: 'no-owner' as const }) };
+  const endedCalls = new EndedCalls({ pool, forwarder, admission, metrics, logger: silentLogger });
+  const calls = new NotStartedCalls({ pool, workers, ended: endedCalls, secret: 's' });
   return { calls, ended };
 }
 

@@ -1,21 +1,18 @@
-import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
 import {
   givenUp,
   noteBegunCalls,
   type NotStartedCall,
   readNotStartedCalls,
-  storeResult,
   type StorePool,
 } from '@skein/session-store';
-import { type ServiceMetrics } from './service-metrics';
+import { type EndedCalls } from './ended-calls';
 import { type WorkerDirectory } from './worker-directory';
 
 export interface NotStartedParts {
   readonly pool: StorePool;
   readonly workers: Pick<WorkerDirectory, 'serves' | 'isRunning' | 'isInformed' | 'begun' | 'noted'>;
-  readonly metrics: Pick<ServiceMetrics, 'deadLetters'>;
+  readonly ended: Pick<EndedCalls, 'giveUp'>;
   readonly secret: string;
-  readonly logger: Logger;
 }
 
 /** Ends calls that no worker began by their start deadline: the model reads why. */
@@ -55,9 +52,8 @@ export class NotStartedCalls {
   }
 
   async #end(late: NotStartedCall): Promise<void> {
-    const { pool, workers, metrics, logger } = this.parts;
-    const { tool, appName, ticket } = late.call;
-    const { dispatchId } = ticket;
+    const { workers, ended } = this.parts;
+    const { tool, appName } = late.call;
     const isServed = !workers.isInformed() || workers.serves(appName, tool, late.pool);
     const error = isServed
       ? { code: 'tool.not-started', message: `No worker was free to begin tool '${tool}' in time.` }
@@ -65,15 +61,6 @@ export class NotStartedCalls {
           code: 'tool.no-worker',
           message: `Tool '${tool}' was not run: no worker that serves it in pool '${late.pool}' came in time.`,
         };
-    try {
-      const stored = await withWorkIds(workIdsOf(late.call), () =>
-        storeResult(pool, givenUp(late.call, error), { status: 'dead' }),
-      );
-      if (stored !== 'stored') return;
-      metrics.deadLetters.increment({ code: error.code });
-      logger.warn({ dispatchId, tool, code: error.code }, 'call not begun in time');
-    } catch (failure) {
-      logger.warn({ dispatchId, tool, err: failure }, 'late call not ended, the next sweep tries again');
-    }
+    await ended.giveUp(givenUp(late.call, error));
   }
 }

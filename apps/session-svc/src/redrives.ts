@@ -1,4 +1,4 @@
-import { type DeadLetterDetails, type Redrive, subjects, type ToolResultMessage } from '@skein/contracts';
+import { type DeadLetterDetails, type Redrive, subjects } from '@skein/contracts';
 import { type MessagingConnection, publishWork } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
@@ -8,7 +8,6 @@ import {
   readUnsentRedrives,
   redriveDeadLetter,
   type StorePool,
-  storeRedriven,
   type UnsentRedrive,
 } from '@skein/session-store';
 
@@ -35,15 +34,6 @@ export class Redrives {
     const { pool, secret } = this.parts;
     await this.#send(await redriveDeadLetter(pool, secret, request));
     return inspectDeadLetter(pool, request);
-  }
-
-  /** What a worker says of one; a second result, or one of a redrive that was given up, is dropped. */
-  async take(result: ToolResultMessage): Promise<void> {
-    const { pool, logger } = this.parts;
-    const { dispatchId, attempt } = result.ticket;
-    const isKept = await storeRedriven(pool, result);
-    const fields = { dispatchId, attempt, tool: result.tool, outcome: result.outcome.kind };
-    logger.info(fields, isKept ? 'redriven call ended' : 'result of a redrive dropped');
   }
 
   async sweep(): Promise<void> {

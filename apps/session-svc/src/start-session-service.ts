@@ -37,7 +37,6 @@ import { ProgressServer } from './progress.rpc';
 import { SessionRpcServer } from './session.rpc';
 import { StreamWatch } from './stream-watch';
 import { Sweeper } from './sweeper';
-import { ToolRpcServer } from './tool.rpc';
 import { measureBacklog } from './work-metrics';
 import { WorkerDirectory } from './worker-directory';
 import { WorkerHearing } from './worker-hearing';
@@ -81,7 +80,6 @@ export async function startSessionService(
     app.get(SessionRpcServer),
     app.get(ArtifactRpcServer),
     app.get(MemoryRpcServer),
-    app.get(ToolRpcServer),
     app.get(CallRpcServer),
     app.get(DeadLetterRpcServer),
     app.get(ProgressServer),

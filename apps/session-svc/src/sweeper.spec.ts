@@ -1,5 +1,6 @@
 import { AdkError } from '@skein/contracts';
 import { silentLogger } from '@skein/platform';
+import { EndedCalls } from './ended-calls';
 import { Sweeper, type SweeperParts } from './sweeper';
 
 const SWEEP_MS = 100;
@@ -15,6 +16,12 @@ function aSweeper(
   answer: (statement: string, values: readonly unknown[]) => unknown[] | Promise<unknown[]> = () => [],
 ) {
   const done = { looks: 0, overdueCancels: 0, statements: 0 };
+  const pool = {
+    query: async ({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) => {
+      done.statements += 1;
+      return { rows: await answer(name, values) };
+    },
+  } as unknown as SweeperParts['pool'];
   const parts: Pick<
     SweeperParts,
     | 'pool'
@@ -23,17 +30,20 @@ function aSweeper(
     | 'streams'
     | 'unserved'
     | 'claims'
+    | 'ended'
     | 'redrives'
     | 'secret'
     | 'sweepMs'
     | 'logger'
   > = {
-    pool: {
-      query: async ({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) => {
-        done.statements += 1;
-        return { rows: await answer(name, values) };
-      },
-    } as unknown as SweeperParts['pool'],
+    pool,
+    ended: new EndedCalls({
+      pool,
+      forwarder: { forwardStored: async () => ({ disposition: 'no-owner' }) },
+      admission: { ended: () => undefined },
+      metrics: { deadLetters: { increment: () => undefined } },
+      logger: silentLogger,
+    }),
     connection: {
       isConnected: () => true,
       onReconnect: () => () => undefined,

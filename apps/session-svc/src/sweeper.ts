@@ -1,4 +1,4 @@
-import { AdkError, subjects, type ToolResultMessage, traceStepOf } from '@skein/contracts';
+import { AdkError, subjects, traceStepOf } from '@skein/contracts';
 import { linksTo, type MessagingConnection, publishWork, withTraceparent } from '@skein/messaging';
 import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
 import {
@@ -11,7 +11,6 @@ import {
   readClock,
   readOverdueCalls,
   readUnsentCalls,
-  storeResult,
   type StorePool,
   touchStaleQueued,
   type UnsentCall,
@@ -20,6 +19,7 @@ import { type Admission } from './admission';
 import { callMessageId } from './call-message-id';
 import { type Cancellation } from './cancellation';
 import { Duties } from './duties';
+import { type EndedCalls } from './ended-calls';
 import { type EventPublisher } from './event-publisher';
 import { type FalseClaims } from './false-claims';
 import { type HandOver } from './hand-over';
@@ -39,6 +39,7 @@ export interface SweeperParts {
   readonly cancellation: Cancellation;
   readonly forwarder: ResultForwarder;
   readonly admission: Pick<Admission, 'sweep'>;
+  readonly ended: Pick<EndedCalls, 'giveUp' | 'closed'>;
   readonly workers: WorkerDirectory;
   readonly redrives: Pick<Redrives, 'sweep'>;
   readonly publisher: EventPublisher;
@@ -77,9 +78,9 @@ export class Sweeper {
 
   constructor(private readonly parts: SweeperParts) {
     const { pool, forwarder, logger, cancellation, streams, unserved, admission, workers, secret } = parts;
-    const { redrives } = parts;
+    const { redrives, ended } = parts;
     const results = new WaitingResults({ pool, forwarder });
-    const notStarted = new NotStartedCalls({ pool, workers, metrics: parts.metrics, secret, logger });
+    const notStarted = new NotStartedCalls({ pool, workers, ended, secret });
     // In this order because each may have work for the next: a run taken back is queued, then handed to an owner.
     this.#runs = new Duties(logger, [
       ['expired leases', () => this.#takeBackExpired()],
@@ -87,7 +88,7 @@ export class Sweeper {
       ['waiting invocations', () => this.#dispatchStale()],
       ['overdue calls', () => this.#endOverdueCalls()],
       ['calls not begun', () => notStarted.sweep()],
-      ['calls nobody waits for', () => closeLeftCalls(pool)],
+      ['calls nobody waits for', () => this.#closeLeftCalls()],
       ['waiting calls', () => admission.sweep()],
       ['unapplied results', () => results.forward(this.#stopped.signal)],
     ]);
@@ -140,7 +141,7 @@ export class Sweeper {
 
   /** After an outage of NATS or PostgreSQL not at once: no runner could renew, and no attempt is to be counted for that. */
   async #takeBackExpired(): Promise<void> {
-    const { pool, handOver, publisher, metrics, logger } = this.parts;
+    const { pool, handOver, publisher, ended, metrics, logger } = this.parts;
     try {
       await readClock(pool);
     } catch (error) {
@@ -153,6 +154,7 @@ export class Sweeper {
       logger.warn({ ...key, invocationId, segment, status, isDead }, 'lease expired');
       metrics.leaseTakeovers.increment();
       if (isDead) {
+        ended.closed();
         void publisher.relay(expired);
         publisher.end(key, {
           kind: 'end',
@@ -215,40 +217,27 @@ export class Sweeper {
 
   /** No later sweep could send it either, and until its deadline it would take the place of one that can be sent. */
   async #endUnsendable({ message }: UnsentCall, error: unknown): Promise<void> {
-    const { pool, metrics, logger } = this.parts;
+    const { ended, logger } = this.parts;
     const { tool, dispatchId } = message.call;
     logger.warn({ dispatchId, tool, err: error }, 'call cannot be sent');
     const result = givenUp(
       { ...message, tool },
       { code: 'tool.unsendable', message: `Tool '${tool}' was not called: ${AdkError.from(error).message}.` },
     );
-    try {
-      const stored = await storeResult(pool, result, { status: 'dead' });
-      if (stored === 'stored') metrics.deadLetters.increment({ code: 'tool.unsendable' });
-    } catch (failure) {
-      logger.warn({ dispatchId, err: failure }, 'call not ended, the next sweep tries again');
-    }
+    await ended.giveUp(result);
   }
 
   async #endOverdueCalls(): Promise<void> {
-    const { pool, secret, claims } = this.parts;
+    const { pool, secret, claims, ended, metrics } = this.parts;
     for (const result of await readOverdueCalls(pool, secret)) {
-      await withWorkIds(workIdsOf(result), () => this.#endOverdueCall(result));
+      if (await ended.giveUp(result)) metrics.overdueCalls.increment();
       claims.ended(result.ticket.dispatchId);
     }
   }
 
-  async #endOverdueCall(result: ToolResultMessage): Promise<void> {
-    const { pool, metrics, logger } = this.parts;
-    try {
-      const stored = await storeResult(pool, result, { status: 'dead' });
-      if (stored !== 'stored' || result.outcome.kind !== 'error') return;
-      metrics.overdueCalls.increment();
-      metrics.deadLetters.increment({ code: result.outcome.code });
-    } catch (error) {
-      const { dispatchId } = result.ticket;
-      logger.warn({ dispatchId, err: error }, 'overdue call not ended, the next sweep tries again');
-    }
+  async #closeLeftCalls(): Promise<void> {
+    const { pool, ended } = this.parts;
+    if ((await closeLeftCalls(pool)) > 0) ended.closed();
   }
 
   async #lookEverywhere(): Promise<void> {
