@@ -260,7 +260,7 @@ describe('calls that do not begin in time', () => {
     const { ids } = await queue(2, { pool, tool, policy });
     const { dispatchIds } = await admit(pool, 64, 1);
     const found = async () =>
-      (await readNotStartedCalls(store.pool, SECRET)).filter((one) => one.pool === pool);
+      (await readNotStartedCalls(store.pool, SECRET)).items.filter((one) => one.pool === pool);
     expect(await found()).toEqual([]);
 
     await store.pool.query(
@@ -287,7 +287,7 @@ describe('calls that do not begin in time', () => {
         dispatchIds.map((dispatchId) => ({ dispatchId, agoMs })),
       );
     const found = async () =>
-      (await readNotStartedCalls(store.pool, SECRET)).filter((one) => one.pool === pool);
+      (await readNotStartedCalls(store.pool, SECRET)).items.filter((one) => one.pool === pool);
 
     await heard(60_000);
     expect(await found()).toHaveLength(1);

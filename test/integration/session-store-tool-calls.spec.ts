@@ -97,7 +97,7 @@ describe('results', () => {
   it('that come after their call was given up are late, and of unknown calls unknown (row 48)', async () => {
     const call = await aStoredCall();
     await passDeadline(call);
-    const overdue = (await readOverdueCalls(store.pool, SECRET)).find(
+    const overdue = (await readOverdueCalls(store.pool, SECRET)).items.find(
       ({ ticket }) => ticket.dispatchId === call.ticket.dispatchId,
     );
     if (!overdue) throw new Error('the call is not overdue');

@@ -7,6 +7,8 @@ const ROW = {
   ...{ tool: 'add', pool: 'default', attempt: 1, deadline_ms: 1 },
 };
 
+const unstopped = new AbortController().signal;
+
 interface Fleet {
   serves: boolean;
   isRunning: boolean;
@@ -22,7 +24,12 @@ function lateCall(isWaiting: boolean, fleet: Fleet) {
   const pool = {
     query: async ({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) => {
       if (name === 'read-not-started-calls')
-        return { rows: ended.length === 0 && noted.length === 0 ? [{ ...ROW, is_waiting: isWaiting }] : [] };
+        return {
+          rows:
+            ended.length === 0 && noted.length === 0
+              ? [{ ...ROW, is_waiting: isWaiting, is_live: true }]
+              : [],
+        };
       if (name === 'note-begun-calls') {
         noted.push(...(values[0] as string[]));
         return { rows: [] };
@@ -52,8 +59,8 @@ describe('calls past their start deadline', () => {
     const served = lateCall(true, { serves: true, isRunning: false, isInformed: true });
     const unserved = lateCall(true, { serves: false, isRunning: false, isInformed: true });
 
-    await served.calls.sweep();
-    await unserved.calls.sweep();
+    await served.calls.sweep(unstopped);
+    await unserved.calls.sweep(unstopped);
 
     expect([served.ended, unserved.ended]).toEqual([['tool.not-started'], ['tool.no-worker']]);
   });
@@ -61,9 +68,9 @@ describe('calls past their start deadline', () => {
   it('that were sent are ended when no worker is at them twice in a row: a result may be on its way', async () => {
     const { calls, ended } = lateCall(false, { serves: true, isRunning: false, isInformed: true });
 
-    await calls.sweep();
+    await calls.sweep(unstopped);
     expect(ended).toEqual([]);
-    await calls.sweep();
+    await calls.sweep(unstopped);
     expect(ended).toEqual(['tool.not-started']);
   });
 
@@ -71,9 +78,9 @@ describe('calls past their start deadline', () => {
     const fleet = { serves: true, isRunning: true, isInformed: true };
     const { calls, ended } = lateCall(false, fleet);
 
-    await calls.sweep();
+    await calls.sweep(unstopped);
     fleet.isRunning = false;
-    for (let n = 0; n < 3; n++) await calls.sweep();
+    for (let n = 0; n < 3; n++) await calls.sweep(unstopped);
 
     expect(ended).toEqual([]);
   });
@@ -81,10 +88,10 @@ describe('calls past their start deadline', () => {
   it('that a worker was heard to run are noted before any is ended: it may be silent or dead by now', async () => {
     const fleet: Fleet = { serves: true, isRunning: false, isInformed: true };
     const { calls, ended } = lateCall(false, fleet);
-    await calls.sweep();
+    await calls.sweep(unstopped);
     fleet.begun = [{ dispatchId: 'd-1', agoMs: 6_000 }];
 
-    for (let n = 0; n < 3; n++) await calls.sweep();
+    for (let n = 0; n < 3; n++) await calls.sweep(unstopped);
 
     expect([ended, fleet.begun]).toEqual([[], []]);
   });
@@ -92,7 +99,7 @@ describe('calls past their start deadline', () => {
   it('that were sent are left while nobody can know which workers there are', async () => {
     const { calls, ended } = lateCall(false, { serves: false, isRunning: false, isInformed: false });
 
-    for (let n = 0; n < 3; n++) await calls.sweep();
+    for (let n = 0; n < 3; n++) await calls.sweep(unstopped);
 
     expect(ended).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import {
+  type DuePosition,
   givenUp,
   noteBegunCalls,
   type NotStartedCall,
@@ -22,25 +23,33 @@ export class NotStartedCalls {
 
   constructor(private readonly parts: NotStartedParts) {}
 
-  async sweep(): Promise<void> {
-    const { pool, secret, workers } = this.parts;
+  async sweep(signal: AbortSignal): Promise<void> {
+    const { pool, secret } = this.parts;
     await this.#noteBegun();
-    const late = await readNotStartedCalls(pool, secret);
     const before = this.#seen;
     const seen = new Map<string, 'idle' | 'begun'>();
     this.#seen = seen;
-    for (const one of late) {
-      const { dispatchId } = one.call.ticket;
-      if (one.isWaiting) {
-        await this.#end(one);
-        continue;
-      }
-      const was = before.get(dispatchId);
-      const hasBegun = was === 'begun' || workers.isRunning(dispatchId);
-      seen.set(dispatchId, hasBegun ? 'begun' : 'idle');
-      // Idle twice: its result may be on its way from the worker that has just ended it.
-      if (!hasBegun && was === 'idle' && workers.isInformed()) await this.#end(one);
-    }
+    let after: DuePosition | undefined;
+    do {
+      const { items, next } = await readNotStartedCalls(pool, secret, { after });
+      after = next;
+      await Promise.all(items.map((one) => this.#look(one, before, seen)));
+    } while (after && !signal.aborted);
+  }
+
+  async #look(
+    late: NotStartedCall,
+    before: ReadonlyMap<string, 'idle' | 'begun'>,
+    seen: Map<string, 'idle' | 'begun'>,
+  ): Promise<void> {
+    const { workers } = this.parts;
+    const { dispatchId } = late.call.ticket;
+    if (late.isWaiting) return this.#end(late);
+    const was = before.get(dispatchId);
+    const hasBegun = was === 'begun' || workers.isRunning(dispatchId);
+    seen.set(dispatchId, hasBegun ? 'begun' : 'idle');
+    // Idle twice: its result may be on its way from the worker that has just ended it.
+    if (!hasBegun && was === 'idle' && workers.isInformed()) await this.#end(late);
   }
 
   /** Kept in the database, because a worker that runs a call may fall silent or die before its start deadline. */

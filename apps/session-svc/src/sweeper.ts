@@ -4,6 +4,7 @@ import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
 import {
   closeLeftCalls,
   confirmSent,
+  type DuePosition,
   expireLeases,
   findUnpublished,
   forgetDeadLetters,
@@ -87,7 +88,7 @@ export class Sweeper {
       ['overdue cancels', () => cancellation.endOverdue()],
       ['waiting invocations', () => this.#dispatchStale()],
       ['overdue calls', () => this.#endOverdueCalls()],
-      ['calls not begun', () => notStarted.sweep()],
+      ['calls not begun', () => notStarted.sweep(this.#stopped.signal)],
       ['calls nobody waits for', () => this.#closeLeftCalls()],
       ['waiting calls', () => admission.sweep()],
       ['unapplied results', () => results.forward(this.#stopped.signal)],
@@ -229,10 +230,17 @@ export class Sweeper {
 
   async #endOverdueCalls(): Promise<void> {
     const { pool, secret, claims, ended, metrics } = this.parts;
-    for (const result of await readOverdueCalls(pool, secret)) {
-      if (await ended.giveUp(result)) metrics.overdueCalls.increment();
-      claims.ended(result.ticket.dispatchId);
-    }
+    let after: DuePosition | undefined;
+    do {
+      const { items, next } = await readOverdueCalls(pool, secret, { after });
+      after = next;
+      await Promise.all(
+        items.map(async (result) => {
+          if (await ended.giveUp(result)) metrics.overdueCalls.increment();
+          claims.ended(result.ticket.dispatchId);
+        }),
+      );
+    } while (after && !this.#stopped.signal.aborted);
   }
 
   async #closeLeftCalls(): Promise<void> {

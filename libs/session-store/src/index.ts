@@ -61,6 +61,7 @@ export { listInvocations } from './sql/list-invocations';
 export { readInvocation } from './sql/read-invocation';
 export { type BegunCall, noteBegunCalls } from './sql/note-begun-calls';
 export { type NotStartedCall, readNotStartedCalls } from './sql/read-not-started-calls';
+export { type DuePosition } from './sql/due-page';
 export { readOpenCall } from './sql/read-open-call';
 export { readOverdueCalls } from './sql/read-overdue-calls';
 export { readOwner } from './sql/read-owner';

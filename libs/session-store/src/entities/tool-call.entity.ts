@@ -16,6 +16,16 @@ type Json = Record<string, unknown>;
 @Index('adk_tool_calls_under_way', ['pool', 'appName', 'userId'], {
   where: `status IN ('dispatched', 'running')`,
 })
+@Index('adk_tool_calls_deadline', ['deadline', 'dispatchId'], {
+  where: `status IN ('dispatched', 'running')`,
+})
+@Index('adk_tool_calls_start_deadline', ['startDeadline', 'dispatchId'], {
+  where: `status IN ('queued', 'dispatched')`,
+})
+@Index('adk_tool_calls_sent', ['confirmedAt', 'sentAt'], { where: `status = 'dispatched'` })
+@Index('adk_tool_calls_unapplied', ['invocationId'], {
+  where: 'result IS NOT NULL AND applied_seq IS NULL',
+})
 @Index('adk_tool_calls_limited', ['appName', 'tool'], {
   where: `status IN ('dispatched', 'running') AND policy ? 'maxConcurrency'`,
 })

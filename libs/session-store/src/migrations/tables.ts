@@ -191,6 +191,16 @@ export const createTables = [
   // What each user has under way in a pool.
   `CREATE INDEX adk_tool_calls_under_way ON adk_tool_calls (pool, app_name, user_id)
     WHERE status IN ('dispatched', 'running')`,
+  // What is past its time, the first one first: a sweep reads that, however many calls are open. By when a call has to end,
+  // by when it has to begin, and since when it may be unsent, or have been lost with the stream that had it.
+  `CREATE INDEX adk_tool_calls_deadline ON adk_tool_calls (deadline, dispatch_id)
+    WHERE status IN ('dispatched', 'running')`,
+  `CREATE INDEX adk_tool_calls_start_deadline ON adk_tool_calls (start_deadline, dispatch_id)
+    WHERE status IN ('queued', 'dispatched')`,
+  `CREATE INDEX adk_tool_calls_sent ON adk_tool_calls (confirmed_at, sent_at) WHERE status = 'dispatched'`,
+  // Results that were stored without their owner; few runs have any.
+  `CREATE INDEX adk_tool_calls_unapplied ON adk_tool_calls (invocation_id)
+    WHERE result IS NOT NULL AND applied_seq IS NULL`,
   // What of a tool with a limit is under way in the whole fleet.
   `CREATE INDEX adk_tool_calls_limited ON adk_tool_calls (app_name, tool)
     WHERE status IN ('dispatched', 'running') AND policy ? 'maxConcurrency'`,

@@ -17,8 +17,9 @@ const statement = {
     SELECT t.dispatch_id
       FROM adk_tool_calls t
       JOIN adk_invocations i ON i.id = t.invocation_id
-     WHERE t.status IN ('dispatched', 'running') AND t.deadline < clock_timestamp()
+     WHERE t.status IN ('dispatched', 'running') AND t.deadline < statement_timestamp()
        AND i.status NOT IN ('queued', 'running')
+     ORDER BY t.deadline, t.dispatch_id
      LIMIT $1
        FOR UPDATE OF t SKIP LOCKED),
   closed AS (

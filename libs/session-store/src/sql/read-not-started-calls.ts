@@ -1,6 +1,7 @@
 import { type ToolResultMessage } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { mintTicket } from '../ticket';
+import { type DueOptions, type DuePage, readDue, toDuePage } from './due-page';
 import { query } from './query';
 
 /** An open call that no worker began in time, as far as the database knows. */
@@ -14,17 +15,20 @@ export interface NotStartedCall {
   readonly isWaiting: boolean;
 }
 
+const PAGE = 200;
+
 /**
- * Calls past the time by which they had to begin; those that are known to have begun are not among them. One that may run
- * once is `running` from then on, of any other it is noted.
+ * Calls past the time by which they had to begin, a page at a time; those that are known to have begun are not among them.
+ * One that may run once is `running` from then on, of any other it is noted.
  */
 export async function readNotStartedCalls(
   pool: Pool,
   secret: string,
-  limit = 200,
-): Promise<NotStartedCall[]> {
-  const rows = await query<NotStartedRow>(pool, statement, [limit]);
-  return rows.map((row) => {
+  { after, limit = PAGE }: DueOptions = {},
+): Promise<DuePage<NotStartedCall>> {
+  const values = [limit, after?.dueAt ?? null, after?.dispatchId ?? null];
+  const rows = await query<NotStartedRow>(pool, statement, values);
+  return toDuePage(rows, limit, (row) => {
     const { dispatch_id: dispatchId, tool, attempt, deadline_ms: deadlineMs } = row;
     return {
       call: {
@@ -52,17 +56,11 @@ interface NotStartedRow {
   readonly attempt: number;
   readonly deadline_ms: number;
   readonly is_waiting: boolean;
+  readonly due_at: string;
+  readonly is_live: boolean;
 }
 
 const statement = {
   name: 'read-not-started-calls',
-  text: `
-  SELECT i.app_name, i.user_id, i.session_id, t.invocation_id, t.dispatch_id, t.tool, t.pool, t.attempt,
-         (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms, t.status = 'queued' AS is_waiting
-    FROM adk_invocations i
-    JOIN adk_tool_calls t ON t.invocation_id = i.id
-   WHERE i.status IN ('queued', 'running') AND t.status IN ('queued', 'dispatched')
-     AND t.result IS NULL AND t.applied_seq IS NULL AND t.start_deadline < clock_timestamp()
-   ORDER BY t.status DESC, t.start_deadline
-   LIMIT $1`,
+  text: readDue('start_deadline', `'queued', 'dispatched'`),
 };

@@ -2,16 +2,20 @@ import { type ToolResultMessage } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { givenUp } from '../given-up';
 import { mintTicket } from '../ticket';
+import { type DueOptions, type DuePage, readDue, toDuePage } from './due-page';
 import { query } from './query';
 
-/** Open calls past their deadline, each as the error result it ends with. */
+const PAGE = 200;
+
+/** Sent calls past their deadline that somebody waits for, each as the error result it ends with; a page at a time. */
 export async function readOverdueCalls(
   pool: Pool,
   secret: string,
-  limit = 200,
-): Promise<ToolResultMessage[]> {
-  const rows = await query<OverdueRow>(pool, statement, [limit]);
-  return rows.map((row) => {
+  { after, limit = PAGE }: DueOptions = {},
+): Promise<DuePage<ToolResultMessage>> {
+  const values = [limit, after?.dueAt ?? null, after?.dispatchId ?? null];
+  const rows = await query<OverdueRow>(pool, statement, values);
+  return toDuePage(rows, limit, (row) => {
     const { dispatch_id: dispatchId, tool, attempt, deadline_ms: deadlineMs } = row;
     const call = {
       appName: row.app_name,
@@ -37,17 +41,11 @@ interface OverdueRow {
   readonly tool: string;
   readonly attempt: number;
   readonly deadline_ms: number;
+  readonly due_at: string;
+  readonly is_live: boolean;
 }
 
 const statement = {
   name: 'read-overdue-calls',
-  text: `
-  SELECT i.app_name, i.user_id, i.session_id, t.invocation_id, t.dispatch_id, t.tool, t.attempt,
-         (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms
-    FROM adk_invocations i
-    JOIN adk_tool_calls t ON t.invocation_id = i.id
-   WHERE i.status IN ('queued', 'running') AND t.status IN ('dispatched', 'running')
-     AND t.result IS NULL AND t.applied_seq IS NULL AND t.deadline < clock_timestamp()
-   ORDER BY t.deadline
-   LIMIT $1`,
+  text: readDue('deadline', `'dispatched', 'running'`),
 };

@@ -64,26 +64,45 @@ interface UnsentRow extends CallMessageRow {
   readonly lost_ms: number | null;
 }
 
+/** What was sent before that may be lost: the stream that held it was, or may have been while nobody was connected. */
+const LOST = `(SELECT greatest(now() - $2::bigint * interval '1 millisecond',
+                            max(lost.seen_at) FILTER (WHERE lost.name IN ('TOOLS', 'RESULTS')))
+                   FROM adk_streams lost)`;
+
+const GRACE = `now() - $1::bigint * interval '1 millisecond'`;
+
+/** By the index of when calls were sent, so that those that are known to be in their stream are not read. */
+function unsent(condition: string, order: string): string {
+  return `(SELECT t.dispatch_id, t.sent_at, t.confirmed_at
+               FROM adk_tool_calls t
+               JOIN adk_invocations i ON i.id = t.invocation_id
+              WHERE t.status = 'dispatched' AND t.result IS NULL AND t.applied_seq IS NULL AND ${condition}
+                AND t.deadline > now() AND i.status = 'running'
+              ORDER BY ${order}
+              LIMIT $3)`;
+}
+
 const statement = {
   name: 'read-unsent-calls',
   text: `
+  WITH due AS MATERIALIZED (
+    SELECT u.dispatch_id, u.sent_at, coalesce(u.confirmed_at, u.sent_at) AS at
+      FROM (${unsent(`t.confirmed_at IS NULL AND t.sent_at < greatest(${GRACE}, ${LOST})`, 't.sent_at')}
+            UNION ALL
+            ${unsent(`t.confirmed_at < ${LOST}`, 't.confirmed_at')}) u
+     ORDER BY u.sent_at
+     LIMIT $3)
   SELECT ${CALL_MESSAGE},
          (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS read_ms,
-         CASE WHEN results.seen_at > tools.seen_at AND sent.at < results.seen_at
+         CASE WHEN results.seen_at > tools.seen_at AND due.at < results.seen_at
               THEN (extract(epoch FROM results.seen_at) * 1000)::bigint END AS lost_ms
-    FROM adk_invocations i
+    FROM due
+    JOIN adk_tool_calls t ON t.dispatch_id = due.dispatch_id
+    JOIN adk_invocations i ON i.id = t.invocation_id
     JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
-    JOIN adk_tool_calls t ON t.invocation_id = i.id
     LEFT JOIN adk_streams tools ON tools.name = 'TOOLS'
-    LEFT JOIN adk_streams results ON results.name = 'RESULTS',
-    LATERAL (SELECT coalesce(t.confirmed_at, t.sent_at) AS at) sent
-   WHERE i.status = 'running' AND t.status = 'dispatched' AND t.result IS NULL AND t.applied_seq IS NULL
-     AND t.deadline > clock_timestamp()
-     AND (t.confirmed_at IS NULL AND t.sent_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
-          OR sent.at < clock_timestamp() - $2::bigint * interval '1 millisecond'
-          OR sent.at < greatest(tools.seen_at, results.seen_at))
-   ORDER BY t.sent_at
-   LIMIT $3`,
+    LEFT JOIN adk_streams results ON results.name = 'RESULTS'
+   ORDER BY due.sent_at`,
 };
 
 const admittedStatement = {

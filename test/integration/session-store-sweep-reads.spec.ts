@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeLeftCalls,
+  type DuePosition,
+  listWaitingPools,
+  readNotStartedCalls,
+  readOverdueCalls,
+  readUnappliedResults,
+  readUnsentCalls,
+  type StorePool,
+} from '@skein/session-store';
+import { aCall, aKey, anEvent, aUnit, SECRET, startRun, useStore } from './session-store-harness';
+
+const store = useStore({ placeOf: (_, { tool }) => ({ waits: tool === 'waits' }) });
+
+const CALLS = 6_000;
+/** What the open calls of this spec fill is many times that. */
+const FEW_PAGES = 80;
+const graceMs = 3_600_000;
+
+/** Reads as a sweep does, and tells how many pages of tables and indexes the statement went through. */
+async function pagesOf(read: (pool: StorePool) => Promise<unknown>): Promise<number> {
+  let pages = 0;
+  const explaining = {
+    query: async ({ text, values }: { readonly text: string; readonly values: unknown[] }) => {
+      const { rows } = await store.pool.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+        values,
+      );
+      const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
+      pages += (plan?.Plan['Shared Hit Blocks'] ?? 0) + (plan?.Plan['Shared Read Blocks'] ?? 0);
+      return { rows: [] };
+    },
+  };
+  await read(explaining as unknown as StorePool);
+  return pages;
+}
+
+async function storeOpenCalls(tool: string, count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1_000) {
+    const run = await startRun(store.pool, aKey({ userId: randomUUID() }));
+    const calls = Array.from({ length: 1_000 }, (_, index) => aCall({ index, tool }));
+    await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls }));
+    ids.push(...calls.map(({ dispatchId }) => dispatchId));
+  }
+  return ids;
+}
+
+const duties: readonly (readonly [string, (pool: StorePool) => Promise<unknown>])[] = [
+  ['calls past their deadline', (pool) => readOverdueCalls(pool, SECRET)],
+  ['calls that did not begin in time', (pool) => readNotStartedCalls(pool, SECRET)],
+  ['calls that may be unsent', (pool) => readUnsentCalls(pool, { secret: SECRET, graceMs })],
+  ['calls of runs that are over', (pool) => closeLeftCalls(pool)],
+  ['results nobody applied', (pool) => readUnappliedResults(pool)],
+  ['pools in which calls wait', (pool) => listWaitingPools(pool)],
+];
+
+describe('a sweep', () => {
+  let sent: readonly string[];
+
+  beforeAll(async () => {
+    sent = await storeOpenCalls('sent', CALLS / 2);
+    await storeOpenCalls('waits', CALLS / 2);
+    await store.pool.query('ANALYZE');
+  }, 120_000);
+
+  it.each(duties)(
+    'that looks for %s reads none of the thousands that are open and not due',
+    async (_, read) => {
+      const pages = await pagesOf(read);
+
+      expect(pages).toBeLessThan(FEW_PAGES);
+    },
+  );
+
+  it('finds every call that is due among them, however few fit a page', async () => {
+    const [late, unbegun, unsent] = [sent.slice(0, 5), sent.slice(5, 10), sent.slice(10, 15)];
+    await change(late, `deadline = now() - interval '1 s'`);
+    await change(unbegun, `start_deadline = now() - interval '1 s'`);
+    await change(unsent, `sent_at = now() - interval '2 h'`);
+
+    const overdue = await all((after) => readOverdueCalls(store.pool, SECRET, { after, limit: 2 }));
+    const notBegun = await all((after) => readNotStartedCalls(store.pool, SECRET, { after, limit: 2 }));
+    const found = await readUnsentCalls(store.pool, { secret: SECRET, graceMs });
+
+    expect(overdue.map(({ ticket }) => ticket.dispatchId).sort()).toEqual([...late].sort());
+    expect(notBegun.map(({ call }) => call.ticket.dispatchId).sort()).toEqual([...unbegun].sort());
+    expect(found.map(({ message }) => message.call.dispatchId).sort()).toEqual([...unsent].sort());
+  });
+
+  it('passes by calls of runs that are over, also where they fill whole pages', async () => {
+    const left = await storeOpenCalls('sent', 1_000);
+    await change(left, `deadline = now() - interval '1 h'`);
+    await store.pool.query(
+      `UPDATE adk_invocations SET status = 'failed'
+        WHERE id IN (SELECT invocation_id FROM adk_tool_calls WHERE dispatch_id = ANY ($1))`,
+      [left],
+    );
+
+    const overdue = await all((after) => readOverdueCalls(store.pool, SECRET, { after, limit: 100 }));
+
+    expect(overdue.map(({ ticket }) => ticket.dispatchId).sort()).toEqual([...sent.slice(0, 5)].sort());
+    expect(await closeLeftCalls(store.pool)).toBe(1_000);
+  });
+});
+
+async function change(dispatchIds: readonly string[], set: string): Promise<void> {
+  await store.pool.query(`UPDATE adk_tool_calls SET ${set} WHERE dispatch_id = ANY ($1)`, [dispatchIds]);
+}
+
+/** Page by page to the end. */
+async function all<Item>(
+  read: (
+    after: DuePosition | undefined,
+  ) => Promise<{ items: readonly Item[]; next: DuePosition | undefined }>,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let after: DuePosition | undefined;
+  do {
+    const { items, next } = await read(after);
+    found.push(...items);
+    after = next;
+  } while (after);
+  return found;
+}
