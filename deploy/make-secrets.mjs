@@ -70,6 +70,9 @@ function natsAccounts(passwords, pools) {
   const forEachPool = (item) => {
     const text = JSON.stringify(item);
     const isOfPool = text.includes('POOL') && item.user === undefined;
+    // Whoever hears of a worker hears of all the pools it may serve, in one subject.
+    if (isOfPool && text.includes('announce.worker.'))
+      return [fill(JSON.parse(text.replaceAll('POOL', pools.join('.'))))];
     return isOfPool ? pools.map((pool) => fill(JSON.parse(text.replaceAll('POOL', pool)))) : [fill(item)];
   };
   return fill(JSON.parse(readFileSync(template, 'utf8')));

@@ -281,15 +281,18 @@ describe('calls that do not begin in time', () => {
         WHERE pool = $1`,
       [pool],
     );
-    const heard = (agoMs: number) =>
+    const heard = (agoMs: number, inPool = pool) =>
       noteBegunCalls(
         store.pool,
-        dispatchIds.map((dispatchId) => ({ dispatchId, agoMs })),
+        dispatchIds.map((dispatchId) => ({ dispatchId, pool: inPool, agoMs })),
       );
     const found = async () =>
       (await readNotStartedCalls(store.pool, SECRET)).items.filter((one) => one.pool === pool);
 
     await heard(60_000);
+    expect(await found()).toHaveLength(1);
+    // Row 16: nor what a worker of another pool says of it.
+    await heard(5_000, aPool());
     expect(await found()).toHaveLength(1);
     await heard(5_000);
     expect(await found()).toEqual([]);

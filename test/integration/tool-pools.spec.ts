@@ -55,7 +55,10 @@ function aLogger(): Logger {
 }
 
 /** A worker that only says what it serves, as often as a real one, until the test ends or it is told to stop. */
-async function aWorker(said: Partial<WorkerAnnouncement> & Pick<WorkerAnnouncement, 'worker'>) {
+async function aWorker(
+  said: Partial<WorkerAnnouncement> & Pick<WorkerAnnouncement, 'worker'>,
+  subject: string = subjects.workerAnnouncement,
+) {
   const announcement: WorkerAnnouncement = {
     pools: [{ pool: 'default', concurrency: 16, running: 0 }],
     apps: { app: { tools: ['add'], hasToolsets: false } },
@@ -63,7 +66,7 @@ async function aWorker(said: Partial<WorkerAnnouncement> & Pick<WorkerAnnounceme
     isLeaving: false,
     ...said,
   };
-  const announce = () => publishCore(ground.connection, subjects.workerAnnouncement, announcement);
+  const announce = () => publishCore(ground.connection, subject, announcement);
   const timer = setInterval(() => void announce(), 500);
   const stop = () => clearInterval(timer);
   cleanup.add(stop);
@@ -82,7 +85,7 @@ async function callsOf(
   return { result: (call) => resultOf(runner, call) };
 }
 
-async function forgeResult(worker: string): Promise<void> {
+async function forgeResult(worker: string, user?: string): Promise<void> {
   const dispatchId = `d-${randomUUID().replaceAll('-', '')}`;
   const result: ToolResultMessage = {
     ...{ ...aKey({ appName: 'app' }), invocationId: `e-${randomUUID()}`, tool: 'add' },
@@ -91,7 +94,8 @@ async function forgeResult(worker: string): Promise<void> {
     actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
     execution: { worker, pid: 1, attempt: 1, durationMs: 1 },
   };
-  await publishWork(ground.connection, subjects.result(0), result, { msgId: `r.${dispatchId}.1` });
+  const subject = [subjects.result(0), user].filter(Boolean).join('.');
+  await publishWork(ground.connection, subject, result, { msgId: `r.${dispatchId}.1` });
 }
 
 const policy = { timeoutMs: 600_000, maxAttempts: 1, sideEffect: 'idempotent' } as const;
@@ -233,6 +237,37 @@ describe('the pools of tool workers', () => {
     expect(await service.health.metrics.render()).toContain(
       'skein_tool_workers_distrusted_total{offence="forged"} 1',
     );
+  });
+
+  it('row 16: have no worker of a user who may not serve them, whatever that one says', async () => {
+    const pools = ['bound', 'foreign'].map((pool) => ({ pool, concurrency: 4, running: 1 }));
+    const call = aCall({ policy, pool: 'foreign' });
+    await callsOf(call);
+
+    await aWorker({ worker: 'w1', pools, running: [call.dispatchId] }, 'announce.worker.team-a.bound');
+
+    await figuresBecome('bound', { skein_tool_pool_workers: 1, skein_tool_pool_capacity: 4 });
+    expect(await figures('foreign')).toMatchObject({
+      skein_tool_pool_workers: 0,
+      skein_tool_pool_running: 0,
+    });
+    await eventually(
+      'its call to be one that nobody runs',
+      async () => ((await figures('foreign')).skein_tool_calls_oldest_seconds ?? 0) > 0 || undefined,
+    );
+  });
+
+  it('rows 16, 35: believe a worker whose name somebody else forges results in', async () => {
+    const pools = [{ pool: 'named', concurrency: 4, running: 0 }];
+    await aWorker({ worker: 'w1', pools }, 'announce.worker.team-a.named');
+    await aWorker({ worker: 'w1', pools }, 'announce.worker.team-b.named');
+    await figuresBecome('named', { skein_tool_pool_workers: 2 });
+
+    for (let index = 0; index < 5; index++) await forgeResult('w1', 'team-b');
+
+    await figuresBecome('named', { skein_tool_pool_workers: 1 });
+    const told = lines.filter(({ message }) => message === 'tool worker is ignored for a while');
+    expect(told.map(({ fields }) => fields)).toMatchObject([{ worker: 'team-b/w1', offence: 'forged' }]);
   });
 
   it('are asked for by a session-svc that starts, so that it need not wait for their next word', async () => {

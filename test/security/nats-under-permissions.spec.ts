@@ -8,6 +8,7 @@ import {
   ensureConsumer,
   type MessagingConnection,
   MessagingMetrics,
+  publishCore,
   publishWork,
   RpcClient,
   serveRpc,
@@ -73,6 +74,33 @@ describe('at work under the permissions of NATS', () => {
     expect(heard).toContainEqual({ cancel: 'e-1' });
     expect(heard).toHaveLength(4);
     await Promise.all([takes.stop(), results.stop(), asked.close(), takenBack.close()]);
+  });
+
+  it('row 16: what a worker announces, and its results, are heard as its own, with the pools that are its', async () => {
+    const worker = await nats.ours('worker-b');
+    const heard: string[] = [];
+    const announced = subscribeCore(service, subjects.everyWorkerAnnouncement, z.any(), (_body, subject) =>
+      heard.push(subject),
+    );
+    const results = await consumeWork(service, {
+      ...{ stream: 'RESULTS', durable: 'session-svc', filterSubject: 'result.>', ...bounds },
+      ...{ concurrency: 4, schema: z.any(), handler: async (_body, { subject }) => heard.push(subject) },
+    });
+    await service.flush();
+
+    await publishCore(worker, subjects.workerAnnouncement, { worker: 'worker-a', pools: [{ pool: 'a' }] });
+    await publishWork(
+      worker,
+      subjects.result(3),
+      { execution: { worker: 'worker-a' } },
+      { msgId: 'r.forged' },
+    );
+
+    await waitUntil('both are heard', () => heard.length >= 2);
+    expect(heard.sort()).toEqual(['announce.worker.worker-b.b', 'result.3.worker-b']);
+    for (const forged of ['announce.worker.worker-a.a', 'result.3.worker-a'])
+      expect(await nats.refused('worker-b', 'publish', [forged])).toEqual([forged]);
+    await Promise.all([announced.close(), results.stop()]);
   });
 
   it('rows 16, 35: what a worker has delivered to a subject of others reaches none of them', async () => {

@@ -14,7 +14,7 @@ interface Fleet {
   isRunning: boolean;
   isInformed: boolean;
   /** Calls that were heard to run. */
-  begun?: readonly { readonly dispatchId: string; readonly agoMs: number }[];
+  begun?: readonly { readonly dispatchId: string; readonly pool: string; readonly agoMs: number }[];
 }
 
 /** One call past its start deadline, and what became of it. */
@@ -89,7 +89,7 @@ describe('calls past their start deadline', () => {
     const fleet: Fleet = { serves: true, isRunning: false, isInformed: true };
     const { calls, ended } = lateCall(false, fleet);
     await calls.sweep(unstopped);
-    fleet.begun = [{ dispatchId: 'd-1', agoMs: 6_000 }];
+    fleet.begun = [{ dispatchId: 'd-1', pool: 'default', agoMs: 6_000 }];
 
     for (let n = 0; n < 3; n++) await calls.sweep(unstopped);
 

@@ -46,7 +46,7 @@ export class NotStartedCalls {
     const { dispatchId } = late.call.ticket;
     if (late.isWaiting) return this.#end(late);
     const was = before.get(dispatchId);
-    const hasBegun = was === 'begun' || workers.isRunning(dispatchId);
+    const hasBegun = was === 'begun' || workers.isRunning({ dispatchId, pool: late.pool });
     seen.set(dispatchId, hasBegun ? 'begun' : 'idle');
     // Idle twice: its result may be on its way from the worker that has just ended it.
     if (!hasBegun && was === 'idle' && workers.isInformed()) await this.#end(late);

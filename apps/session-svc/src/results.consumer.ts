@@ -1,7 +1,7 @@
 import { Controller, UseFilters } from '@nestjs/common';
-import { MessagePattern, Payload } from '@nestjs/microservices';
-import { AdkError, type ToolResultMessage } from '@skein/contracts';
-import { PassErrorFilter } from '@skein/messaging';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { AdkError, senderOfResult, type ToolResultMessage, workerOf } from '@skein/contracts';
+import { type Delivery, PassErrorFilter } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import { isGenuine, isRedrive, retryCall, type StorePool } from '@skein/session-store';
 import { type Admission } from './admission';
@@ -32,13 +32,13 @@ export class ResultsConsumer {
   constructor(private readonly parts: ResultsParts) {}
 
   @MessagePattern(RESULTS_PATTERN)
-  async take(@Payload() result: ToolResultMessage): Promise<void> {
+  async take(@Payload() result: ToolResultMessage, @Ctx() { subject }: Delivery): Promise<void> {
     const { forwarder, ended, metrics, secret, logger } = this.parts;
     const { tool } = result;
     const { dispatchId } = result.ticket;
     if (!isGenuine(secret, tool, result.ticket)) {
       metrics.results.increment({ disposition: 'forged' });
-      this.parts.trust.offended(result.execution.worker, 'forged');
+      this.parts.trust.offended(workerOf(senderOfResult(subject), result.execution.worker), 'forged');
       throw new AdkError('denied', 'result.forged', `The ticket of a result of ${tool} was not issued here.`);
     }
     if (isRedrive(secret, tool, result.ticket)) return ended.endRedriven(result);

@@ -51,15 +51,15 @@ export function unservedOf(open: readonly OpenCalls[], workers: Workers): Unserv
   return open.flatMap(({ appName, tool, pool, queued, dispatched, oldest }) => {
     if (workers.serves(appName, tool, pool)) return [];
     // A worker that is leaving takes no more, and finishes those.
-    const running = oldest.filter(({ dispatchId }) => workers.isRunning(dispatchId)).length;
+    const running = oldest.filter(({ dispatchId }) => workers.isRunning({ dispatchId, pool })).length;
     const calls = queued + dispatched - running;
     return calls > 0 ? [{ appName, tool, pool, calls }] : [];
   });
 }
 
 /** Where all that were read are running, the rest has waited no longer than the last of them. */
-function oldestWaiting({ queued, dispatched, oldest }: OpenCalls, workers: Workers): number {
-  const waiting = oldest.find(({ dispatchId }) => !workers.isRunning(dispatchId));
+function oldestWaiting({ pool, queued, dispatched, oldest }: OpenCalls, workers: Workers): number {
+  const waiting = oldest.find(({ dispatchId }) => !workers.isRunning({ dispatchId, pool }));
   if (waiting) return waiting.seconds;
   return queued + dispatched > oldest.length ? (oldest.at(-1)?.seconds ?? 0) : 0;
 }

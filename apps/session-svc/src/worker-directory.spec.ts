@@ -52,8 +52,8 @@ describe('WorkerDirectory', () => {
     nowMs += 60_000;
 
     const begun = directory.begun();
-    expect(begun).toEqual([{ dispatchId: CALL, agoMs: 60_000 }]);
-    expect(directory.isRunning(CALL)).toBe(false);
+    expect(begun).toEqual([{ dispatchId: CALL, pool: 'default', agoMs: 60_000 }]);
+    expect(directory.isRunning({ dispatchId: CALL, pool: 'default' })).toBe(false);
     directory.noted(begun);
     expect(directory.begun()).toEqual([]);
   });
@@ -88,11 +88,11 @@ describe('WorkerDirectory', () => {
     directory.announced(anAnnouncement('w1', { ...running(1), running: [CALL] }));
 
     nowMs = 5_000;
-    expect(directory.isRunning(CALL)).toBe(true);
+    expect(directory.isRunning({ dispatchId: CALL, pool: 'default' })).toBe(true);
     expect(directory.poolsServed()).toEqual(['default']);
 
     nowMs = 5_001;
-    expect(directory.isRunning(CALL)).toBe(false);
+    expect(directory.isRunning({ dispatchId: CALL, pool: 'default' })).toBe(false);
     expect(directory.capacity('default')).toBe(0);
     expect(directory.poolsServed()).toEqual([]);
     expect(directory.pools()).toEqual([]);
@@ -104,11 +104,11 @@ describe('WorkerDirectory', () => {
 
     expect(directory.serves('shop', 'add', 'default')).toBe(false);
     expect(directory.poolsServed()).toEqual([]);
-    expect(directory.isRunning(CALL)).toBe(true);
+    expect(directory.isRunning({ dispatchId: CALL, pool: 'default' })).toBe(true);
     expect(directory.pools()).toEqual([{ pool: 'default', workers: 0, capacity: 0, running: 1 }]);
 
     directory.announced(anAnnouncement('w1', { isLeaving: true }));
-    expect(directory.isRunning(CALL)).toBe(false);
+    expect(directory.isRunning({ dispatchId: CALL, pool: 'default' })).toBe(false);
     expect(directory.pools()).toEqual([]);
   });
 
@@ -127,7 +127,16 @@ describe('WorkerDirectory', () => {
   it('does not doubt a call that may be one of those a worker has no room to name', () => {
     directory.announced(anAnnouncement('w1', { ...running(2), running: [CALL] }));
 
-    expect(directory.isRunning(`d-${'2'.repeat(32)}`)).toBe(true);
+    expect(directory.isRunning({ dispatchId: `d-${'2'.repeat(32)}`, pool: 'default' })).toBe(true);
+  });
+
+  it('row 16: takes no worker’s word for a call of a pool that it does not serve', () => {
+    directory.announced(anAnnouncement('w1', { ...running(2, 'gpu'), running: [CALL] }));
+
+    expect(directory.isRunning({ dispatchId: CALL, pool: 'default' })).toBe(false);
+    expect(directory.isRunning({ dispatchId: `d-${'2'.repeat(32)}`, pool: 'default' })).toBe(false);
+    expect(directory.isRunning({ dispatchId: CALL, pool: 'gpu' })).toBe(true);
+    expect(directory.begun()).toEqual([{ dispatchId: CALL, pool: 'gpu', agoMs: 0 }]);
   });
 
   it('tells when something is served that was not, and only then', () => {
@@ -169,7 +178,7 @@ describe('WorkerDirectory', () => {
 
     expect(directory.serves('shop', 'add', 'default')).toBe(false);
     expect(directory.capacity('default')).toBe(0);
-    expect(directory.isRunning(CALL)).toBe(false);
+    expect(directory.isRunning({ dispatchId: CALL, pool: 'default' })).toBe(false);
 
     distrusted.clear();
     expect(directory.serves('shop', 'add', 'default')).toBe(true);

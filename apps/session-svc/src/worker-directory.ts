@@ -6,6 +6,11 @@ interface KnownWorker {
   readonly seenAtMs: number;
 }
 
+export interface CallOfPool {
+  readonly dispatchId: string;
+  readonly pool: string;
+}
+
 /** What the live workers of one pool have together. */
 export interface PoolOfWorkers {
   readonly pool: string;
@@ -34,7 +39,7 @@ export class WorkerDirectory {
   readonly #workers = new Map<string, KnownWorker>();
   readonly #onServed = new Set<(pools: readonly string[]) => void>();
   /** When each call was last heard to run, of those of which this is not noted yet. */
-  readonly #begun = new Map<string, number>();
+  readonly #begun = new Map<string, CallOfPool & { readonly heardAtMs: number }>();
   #listeningSinceMs: number | undefined;
 
   constructor(private readonly options: WorkerDirectoryOptions = {}) {}
@@ -84,21 +89,24 @@ export class WorkerDirectory {
     return this.#takers(pool).reduce((sum, { said }) => sum + concurrencyIn(said, pool), 0);
   }
 
-  /** Whether a live worker runs the call, or may: one that runs more than it has room to name is not doubted. */
-  isRunning(dispatchId: string): boolean {
+  /**
+   * Whether a live worker of its pool runs the call, or may: one that runs more than it has room to name is not doubted. What
+   * is said of another pool's calls counts for nothing.
+   */
+  isRunning({ dispatchId, pool }: CallOfPool): boolean {
     return this.#live().some(
-      ({ said, running }) => running.has(dispatchId) || runningIn(said) > running.size,
+      ({ said, running }) => isIn(said, pool) && (running.has(dispatchId) || runningIn(said) > running.size),
     );
   }
 
-  /** Calls some worker was heard to run, also when it is gone since; kept until they are `noted`. */
-  begun(): { readonly dispatchId: string; readonly agoMs: number }[] {
+  /** Calls some worker of a pool was heard to run, also when it is gone since; kept until they are `noted`. */
+  begun(): (CallOfPool & { readonly agoMs: number })[] {
     const nowMs = this.#nowMs();
-    return [...this.#begun].map(([dispatchId, heardAtMs]) => ({ dispatchId, agoMs: nowMs - heardAtMs }));
+    return [...this.#begun.values()].map(({ heardAtMs, ...call }) => ({ ...call, agoMs: nowMs - heardAtMs }));
   }
 
-  noted(calls: readonly { readonly dispatchId: string }[]): void {
-    for (const { dispatchId } of calls) this.#begun.delete(dispatchId);
+  noted(calls: readonly CallOfPool[]): void {
+    for (const call of calls) this.#begun.delete(keyOf(call));
   }
 
   /** The pools with a live worker, sorted. */
@@ -121,12 +129,16 @@ export class WorkerDirectory {
     }));
   }
 
-  #hearBegun({ worker, running }: WorkerAnnouncement): void {
+  #hearBegun({ worker, pools, running }: WorkerAnnouncement): void {
     const { isTrusted = () => true } = this.options;
     if (!isTrusted(worker)) return;
-    for (const dispatchId of running)
-      if (this.#begun.size < MAX_BEGUN || this.#begun.has(dispatchId))
-        this.#begun.set(dispatchId, this.#nowMs());
+    const heardAtMs = this.#nowMs();
+    for (const { pool } of pools)
+      for (const dispatchId of running) {
+        const key = keyOf({ dispatchId, pool });
+        if (this.#begun.size < MAX_BEGUN || this.#begun.has(key))
+          this.#begun.set(key, { dispatchId, pool, heardAtMs });
+      }
   }
 
   #nowMs(): number {
@@ -134,9 +146,7 @@ export class WorkerDirectory {
   }
 
   #takers(pool: string): KnownWorker[] {
-    return this.#live().filter(
-      ({ said }) => !said.isLeaving && said.pools.some((announced) => announced.pool === pool),
-    );
+    return this.#live().filter(({ said }) => !said.isLeaving && isIn(said, pool));
   }
 
   #live(): KnownWorker[] {
@@ -152,6 +162,14 @@ export class WorkerDirectory {
     this.#workers.delete(worker);
     return undefined;
   }
+}
+
+function keyOf({ dispatchId, pool }: CallOfPool): string {
+  return `${dispatchId} ${pool}`;
+}
+
+function isIn({ pools }: WorkerAnnouncement, pool: string): boolean {
+  return pools.some((announced) => announced.pool === pool);
 }
 
 function appOf({ apps }: WorkerAnnouncement, appName: string): AnnouncedApp | undefined {

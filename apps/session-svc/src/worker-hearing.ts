@@ -1,4 +1,10 @@
-import { subjects, workerAnnouncementSchema } from '@skein/contracts';
+import {
+  announcerOf,
+  subjects,
+  type WorkerAnnouncement,
+  workerAnnouncementSchema,
+  workerOf,
+} from '@skein/contracts';
 import {
   type CoreSubscription,
   type MessagingConnection,
@@ -16,21 +22,16 @@ export interface WorkerHearingParts {
 
 /** Hears what workers announce; asks all of them where nothing can be known yet: at the start, and when NATS is back. */
 export class WorkerHearing {
-  #subscription: CoreSubscription | undefined;
+  #subscriptions: readonly CoreSubscription[] = [];
   #forgetReconnects: (() => void) | undefined;
 
   constructor(private readonly parts: WorkerHearingParts) {}
 
   start(): void {
-    const { connection, directory, claims } = this.parts;
-    this.#subscription = subscribeCore(
-      connection,
-      subjects.workerAnnouncement,
-      workerAnnouncementSchema,
-      (said) => {
-        claims.heard(said);
-        directory.announced(said);
-      },
+    const { connection } = this.parts;
+    const heard = [subjects.workerAnnouncement, subjects.everyWorkerAnnouncement];
+    this.#subscriptions = heard.map((subject) =>
+      subscribeCore(connection, subject, workerAnnouncementSchema, (said, from) => this.#hear(said, from)),
     );
     this.#forgetReconnects = connection.onReconnect(() => this.#ask());
     this.#ask();
@@ -38,7 +39,18 @@ export class WorkerHearing {
 
   async stop(): Promise<void> {
     this.#forgetReconnects?.();
-    await this.#subscription?.close();
+    await Promise.all(this.#subscriptions.map((subscription) => subscription.close()));
+  }
+
+  /** Of what a worker says of pools that its user may not serve, nothing is taken; nor is it taken for another user's worker. */
+  #hear(said: WorkerAnnouncement, from: string): void {
+    const { directory, claims } = this.parts;
+    const announcer = announcerOf(from);
+    const pools = said.pools.filter(({ pool }) => announcer?.pools.includes(pool) ?? true);
+    if (pools.length === 0) return;
+    const bound = { ...said, worker: workerOf(announcer?.user, said.worker), pools };
+    claims.heard(bound);
+    directory.announced(bound);
   }
 
   #ask(): void {

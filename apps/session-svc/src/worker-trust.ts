@@ -25,8 +25,8 @@ interface Standing {
 
 /**
  * Which workers are not believed any more. What one says of itself is left out then: calls are not given to a pool for its sake,
- * and what it claims to run is not waited for. Nobody else is harmed by a name that was borrowed: a pool that seems to have no
- * worker is given its calls all the same.
+ * and what it claims to run is not waited for. A name has its NATS user before it, so that nobody is harmed by one that a worker of
+ * another user borrowed.
  */
 export class WorkerTrust {
   readonly #records = new LRUCache<string, Standing>({ max: MAX_WORKERS });

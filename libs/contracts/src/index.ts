@@ -219,6 +219,7 @@ export {
   type ReturnedCall,
   type ReturnReason,
 } from './returned-call';
+export { announcerOf, senderOfResult, workerOf, type Announcer } from './sender';
 export { askServedSchema, toolServedSchema, type AskServed, type ToolServed } from './tool-served';
 export {
   beginToolSchema,

@@ -44,7 +44,8 @@ export function serviceGrant(service: NatsService): NatsGrant {
 }
 
 /**
- * What a worker may do: take calls of its pools, give results, and ask about a call it holds. It may create no consumer,
+ * What a worker may do: take calls of its pools, give results, and ask about a call it holds; others hear its announcements and
+ * results as its own (`subjectBehindBorder`). It may create no consumer,
  * since a consumer delivers to any subject its creator names, past all that is refused here.
  */
 export function workerGrant({ user, pools }: WorkerUser): NatsGrant {
@@ -53,8 +54,8 @@ export function workerGrant({ user, pools }: WorkerUser): NatsGrant {
     publish: [
       ...queues.flatMap(takes),
       ...queues.map(queueRequest),
-      'result.*',
-      'progress.*',
+      subjects.everyResult,
+      subjects.everyProgress,
       subjects.workerAnnouncement,
       subjects.modelHold,
       'rpc.call.*',
@@ -120,8 +121,9 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
       everyQueueRequest,
       subjects.runnerAnnouncement,
       subjects.workerAnnouncement,
+      subjects.everyWorkerAnnouncement,
       subjects.waitingCalls,
-      'progress.*',
+      subjects.everyProgress,
     ],
   },
   runner: {

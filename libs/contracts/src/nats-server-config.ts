@@ -1,4 +1,5 @@
 import { type NatsGrant, serviceGrant, workerGrant, type WorkerUser } from './nats-permissions';
+import { subjectBehindBorder } from './sender';
 
 /** The user that may everything but look into the server itself: for operators, backups and tests. */
 export const NATS_ADMIN = 'admin';
@@ -42,25 +43,28 @@ export function natsServerConfig({ workers, passwordOf }: NatsUsers): object {
   };
 }
 
-type Border = (kind: 'service' | 'stream', subject: string, user: string) => object;
+type Kind = 'service' | 'stream';
+type Border = (kind: Kind, subject: string, worker: WorkerUser) => object;
 
 /** What crosses the border of a worker's account: all it may do, but for its own inbox. */
 function bordersOf(worker: WorkerUser, border: Border): object[] {
   const { publish, subscribe } = workerGrant(worker);
   return [
-    ...publish.map((subject) => border('service', subject, worker.user)),
+    ...publish.map((subject) => border('service', subject, worker)),
     ...subscribe
       .filter((subject) => !subject.startsWith('_INBOX'))
-      .map((subject) => border('stream', subject, worker.user)),
+      .map((subject) => border('stream', subject, worker)),
   ];
 }
 
-function exportOf(kind: 'service' | 'stream', subject: string, user: string): object {
+function exportOf(kind: Kind, subject: string, worker: WorkerUser): object {
   // A pull is answered by many messages.
   const isStreamed = subject.startsWith('$JS.API.CONSUMER.MSG.NEXT.');
-  return { [kind]: subject, accounts: [user], ...(isStreamed && { response_type: 'Stream' }) };
+  const home = subjectBehindBorder(subject, worker);
+  return { [kind]: home, accounts: [worker.user], ...(isStreamed && { response_type: 'Stream' }) };
 }
 
-function importOf(kind: 'service' | 'stream', subject: string): object {
-  return { [kind]: { account: HOME, subject } };
+function importOf(kind: Kind, subject: string, worker: WorkerUser): object {
+  const home = subjectBehindBorder(subject, worker);
+  return { [kind]: { account: HOME, subject: home }, ...(home !== subject && { to: subject }) };
 }

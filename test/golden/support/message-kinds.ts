@@ -167,6 +167,7 @@ export const messageKinds: ReadonlyMap<string, z.ZodType> = new Map([
 export function kindOf(subject: string, body: unknown): string | undefined {
   if (messageKinds.has(subject)) return subject;
   if (subject.startsWith(`${QUEUE}.`)) return QUEUE;
+  if (subject.startsWith(`${subjects.workerAnnouncement}.`)) return subjects.workerAnnouncement;
   const tree = subject.slice(0, subject.indexOf('.'));
   const { kind, outcome } = (body ?? {}) as { kind?: string; outcome?: { kind: string } };
   const name = [tree, tree === 'result' ? outcome?.kind : kind].filter(Boolean).join('.');

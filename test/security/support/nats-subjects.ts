@@ -27,6 +27,7 @@ export const concreteSubjects: readonly string[] = [
   ...['work.runner-1', 'run.3', 'result.3', 'progress.3', 'cancel.calls'],
   ...['tool.a.high', 'tool.a.normal', 'tool.b.normal', 'tool.b.low'],
   ...['event.app.ann.s1', 'partial.app.ann.s1'],
+  ...['announce.worker.worker-a.a', 'announce.worker.worker-b.b', 'result.3.worker-a'],
   ...['announce.runner', 'announce.worker', 'announce.ask-workers', 'announce.model-hold'],
   ...['gateway', 'runner', 'session-svc', 'worker-a', 'worker-b'].map((user) => `_INBOX_${user}.x.1`),
   ...['_INBOX.x.1', 'anything.else', '$SYS.REQ.SERVER.PING', '$SYS.REQ.ACCOUNT.SKEIN.CONNZ'],

@@ -4,6 +4,8 @@ import { query } from './query';
 /** A call a worker was heard to run, so long ago. */
 export interface BegunCall {
   readonly dispatchId: string;
+  /** That of the worker: of a call of another pool it says nothing. */
+  readonly pool: string;
   readonly agoMs: number;
 }
 
@@ -16,6 +18,7 @@ export async function noteBegunCalls(pool: Pool, begun: readonly BegunCall[]): P
   await query(pool, statement, [
     begun.map(({ dispatchId }) => dispatchId),
     begun.map(({ agoMs }) => Math.max(0, agoMs)),
+    begun.map(({ pool: ofWorker }) => ofWorker),
   ]);
 }
 
@@ -25,8 +28,8 @@ const statement = {
   text: `
   WITH heard AS (
     SELECT t.dispatch_id
-      FROM unnest($1::text[], $2::float8[]) AS heard(dispatch_id, ago_ms)
-      JOIN adk_tool_calls t ON t.dispatch_id = heard.dispatch_id
+      FROM unnest($1::text[], $2::float8[], $3::text[]) AS heard(dispatch_id, ago_ms, pool)
+      JOIN adk_tool_calls t ON t.dispatch_id = heard.dispatch_id AND t.pool = heard.pool
      WHERE t.status = 'dispatched' AND t.start_deadline IS NOT NULL
        AND coalesce(t.dispatched_at, t.sent_at) <= clock_timestamp() - heard.ago_ms * interval '1 millisecond'
      ORDER BY t.dispatch_id
