@@ -95,6 +95,21 @@ describe('the sessions with an MCP server', () => {
     expect(server.headers.at(-1)).toMatchObject({ authorization: 'Bearer token' });
   });
 
+  it('bring no header of a user’s own: he could ride on the session of another', async () => {
+    const authConfig = { authScheme: { type: 'http', scheme: 'bearer' }, credentialKey: 'k' } as const;
+    const toolset = toolsetAt(server, { authConfig });
+    const additionalHeaders = { 'mcp-session-id': 'of another', 'x-admin': '1' };
+    const given = {
+      authType: 'http',
+      http: { scheme: 'bearer', credentials: { token: 't' }, additionalHeaders },
+    };
+
+    await call(toolset, 'echo', {}, aContext({ state: { 'temp:k': given } }));
+
+    expect(server.headers.at(-1)).toMatchObject({ authorization: 'Bearer t' });
+    expect(server.headers.some((seen) => 'x-admin' in seen || 'mcp-session-id' in seen)).toBe(false);
+  });
+
   it('are not asked for the list again before its time, nor for one that just failed', async () => {
     const toolset = toolsetAt(server);
     server.answers = { 'tools/list': (_message, response) => void response.writeHead(500).end() };

@@ -42,7 +42,7 @@ export const notCovered: readonly { readonly why: string; readonly names: readon
      validateSkillDir`,
   ),
   group(
-    'Credentials are asked of the user and given to the tool; nothing exchanges or refreshes them.',
+    'Codes and clients of OAuth are exchanged and refreshed by the toolset itself; no part of that is for authors.',
     `AUTH_PREPROCESSOR AuthHandler AuthPreprocessor AuthProviderRegistry BaseAuthProvider BaseCredentialExchanger
      BaseCredentialRefresher BaseCredentialService CredentialExchangeError CredentialRefresherRegistry ExchangeResult
      InMemoryCredentialService OAuth2CredentialExchanger OAuth2DiscoveryManager OpenIdConnectWithConfig

@@ -9,6 +9,7 @@ import {
   warn,
 } from '@skein/engine';
 import { credentialHeaders } from '../auth/credential-headers';
+import { userCredential } from '../auth/user-credential';
 import { argumentsCheck } from './check-arguments';
 import { type MCPConnectionParams, timeoutOf } from './connection-params';
 import { listTools } from './list-tools';
@@ -165,7 +166,8 @@ export class MCPToolset extends BaseToolset {
     const { headerProvider, authConfig } = this.#options;
     const provided = context ? await headerProvider?.(context) : undefined;
     if (!authConfig) return provided ?? {};
-    const credential = context?.getAuthResponse(authConfig) ?? authConfig.rawAuthCredential;
+    const given = context && userCredential(context, authConfig);
+    const credential = given ?? authConfig.rawAuthCredential;
     return { ...(credential ? credentialHeaders(authConfig, credential) : {}), ...provided };
   }
 }

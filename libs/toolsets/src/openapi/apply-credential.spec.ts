@@ -76,6 +76,25 @@ describe('credentials', () => {
     expect(request?.headers.authorization).toBe('Bearer o');
   });
 
+  it('of a user bring no other headers along: they could take the place of the author’s', async () => {
+    const credentials = { headerKey: key };
+    const http = {
+      scheme: 'bearer',
+      credentials: { token: 't' },
+      additionalHeaders: { 'x-key': 'theirs', 'x-admin': '1' },
+    };
+    const context = aContext({ 'temp:openapi_bearer': { authType: 'http', http } });
+
+    const { request } = await call(
+      secured({ headerKey: [], bearer: [] }),
+      {},
+      { more, credentials, context },
+    );
+
+    expect(request?.headers).toMatchObject({ authorization: 'Bearer t', 'x-key': 'k y' });
+    expect(request?.headers).not.toHaveProperty('x-admin');
+  });
+
   it('that are no use to the scheme are told without showing them', async () => {
     const code = aContext({ 'temp:openapi_oauth': { authType: 'oauth2', oauth2: { authCode: 'hush' } } });
     const wrong = { authType: 'apiKey', apiKey: 'hush\nhush' } as const;

@@ -6,6 +6,8 @@ import {
   type ToolOptions,
 } from '@skein/engine';
 import { guardedFetch } from '../egress/guarded-fetch';
+import { oauthClientOf } from '../oauth/oauth-client';
+import { OAuthTokens } from '../oauth/oauth-tokens';
 import { isUsable } from './apply-credential';
 import { type SecurityScheme } from './document-parts';
 import { OpenApiSpecParser, type ParsedOperation } from './openapi-spec-parser';
@@ -62,6 +64,7 @@ export class OpenAPIToolset extends BaseToolset {
       timeoutMs: Infinity,
       ...{ allow: options.allow ?? [], maxResponseBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES },
     });
+    const oauth = new OAuthTokens(options.allow);
     this.#tools = new OpenApiSpecParser(options).parse(document).map(
       (parsed) =>
         new RestApiTool(
@@ -72,7 +75,7 @@ export class OpenAPIToolset extends BaseToolset {
           undefined,
           undefined,
           {
-            ...{ document, place: parsed.place, fetch, schemes: schemesOf(parsed, options) },
+            ...{ document, place: parsed.place, fetch, oauth, schemes: schemesOf(parsed, options) },
             preservePropertyNames: options.preservePropertyNames ?? false,
             headerProvider: options.headerProvider,
             idempotencyHeader: options.idempotencyHeader,
@@ -109,7 +112,7 @@ function schemesOf({ security }: ParsedOperation, options: OpenAPIToolsetOptions
     })),
   );
   const isReady = (way: readonly NeededScheme[]) =>
-    way.every(({ scheme, credential }) => isUsable(scheme, credential));
+    way.every(({ scheme, credential }) => isUsable(scheme, credential) || isClientOf(scheme, credential));
   // A way that needs nothing is the last resort: with a credential the API may show more.
   return (
     ways.find((way) => way.length > 0 && isReady(way)) ??
@@ -117,6 +120,11 @@ function schemesOf({ security }: ParsedOperation, options: OpenAPIToolsetOptions
     ways[0] ??
     []
   );
+}
+
+/** Tokens are got with it: from a user at most a consent is wanted. */
+function isClientOf({ type }: SecurityScheme, credential: AuthCredential | undefined): boolean {
+  return (type === 'oauth2' || type === 'openIdConnect') && oauthClientOf(credential) !== undefined;
 }
 
 function toolOptionsOf(

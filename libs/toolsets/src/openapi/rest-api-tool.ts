@@ -9,6 +9,7 @@ import {
   type ToolOptions,
 } from '@skein/engine';
 import { type GuardedFetch, guardedFetch } from '../egress/guarded-fetch';
+import { OAuthTokens } from '../oauth/oauth-tokens';
 import { type ApiParameter } from './api-parameter';
 import { applyCredential } from './apply-credential';
 import { buildRequest, type OperationEndpoint } from './build-request';
@@ -40,6 +41,8 @@ export interface RestApiToolOptions extends OperationParserOptions {
   readonly binaryResponses?: BinaryResponses | undefined;
   /** How requests are made; the guarded fetch with nothing allowed when left out. */
   readonly fetch?: GuardedFetch | undefined;
+  /** Tokens are got by it: tools that share it share those of their clients. */
+  readonly oauth?: OAuthTokens | undefined;
   /** All of these are needed; else the scheme and the credential the tool was made with. */
   readonly schemes?: readonly NeededScheme[] | undefined;
 }
@@ -52,6 +55,7 @@ export class RestApiTool extends BaseTool {
   readonly #parser: OperationParser;
   readonly #content: ChosenContent | undefined;
   readonly #fetch: GuardedFetch;
+  readonly #oauth: OAuthTokens;
   readonly #options: RestApiToolOptions;
   readonly #endpoint: OperationEndpoint;
   #schemes: readonly NeededScheme[] | undefined;
@@ -73,12 +77,17 @@ export class RestApiTool extends BaseTool {
   ) {
     super({
       ...{ name, description },
-      actions: ['requestedAuthConfigs', 'artifactDelta'],
+      actions: [
+        'requestedAuthConfigs',
+        'artifactDelta',
+        ...(keepsTokens(options) ? ['stateDelta' as const] : []),
+      ],
       sideEffect: isRepeatable(endpoint, options) ? 'idempotent' : 'once',
       ...options.tool,
     });
     this.#parser = new OperationParser(operation, options);
     this.#content = contentOf(operation, options);
+    this.#oauth = options.oauth ?? new OAuthTokens();
     this.#fetch = options.fetch ?? guardedFetch({ timeoutMs: Infinity });
     this.#options = options;
     this.#endpoint = { ...endpoint, method: endpoint.method.toUpperCase() };
@@ -145,6 +154,7 @@ export class RestApiTool extends BaseTool {
       ...{ method, headers: target.headers, signal: toolContext.signal },
       ...(body === undefined ? {} : { body }),
     });
+    if (response.status === 401) for (const { forget } of credentials) forget?.();
     const reading = {
       operation: `${method} ${path}`,
       isRepeatable: this.policy.sideEffect === 'idempotent',
@@ -155,16 +165,15 @@ export class RestApiTool extends BaseTool {
   }
 
   /** All that the call needs; nothing while its user has to give one. */
-  async #credentials(
-    context: Context,
-  ): Promise<{ scheme: SecurityScheme; credential: AuthCredential }[] | undefined> {
-    const found: { scheme: SecurityScheme; credential: AuthCredential }[] = [];
+  async #credentials(context: Context): Promise<FoundCredential[] | undefined> {
+    const found: FoundCredential[] = [];
     for (const { scheme, credential, credentialKey } of this.#needed) {
-      const handler = new ToolAuthHandler(context, scheme, credential, credentialKey);
-      const { state, authCredential } = await handler.prepareAuthCredentials();
+      const options = { credentialKey, oauth: this.#oauth };
+      const handler = ToolAuthHandler.fromToolContext(context, scheme, credential, options);
+      const { state, authCredential, forget } = await handler.prepareAuthCredentials();
       // One question at a time: the call runs again with the first answer, and asks for the next.
       if (state === 'pending') return undefined;
-      if (authCredential) found.push({ scheme, credential: authCredential });
+      if (authCredential) found.push({ scheme, credential: authCredential, forget });
     }
     return found;
   }
@@ -186,6 +195,17 @@ export class RestApiTool extends BaseTool {
   get #parameters(): readonly ApiParameter[] {
     return this.#parser.getParameters();
   }
+}
+
+interface FoundCredential {
+  readonly scheme: SecurityScheme;
+  readonly credential: AuthCredential;
+  readonly forget: (() => void) | undefined;
+}
+
+/** A token that a user's code was exchanged for is kept in the session; made alone, a tool is told of schemes later. */
+function keepsTokens({ schemes }: RestApiToolOptions): boolean {
+  return schemes?.some(({ scheme: { type } }) => type === 'oauth2' || type === 'openIdConnect') ?? true;
 }
 
 function isRepeatable({ method }: OperationEndpoint, { idempotencyHeader }: RestApiToolOptions): boolean {
