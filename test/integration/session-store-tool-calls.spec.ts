@@ -63,6 +63,20 @@ describe('a call that may run once', () => {
 });
 
 describe('results', () => {
+  it('are applied by reading their own calls, however many others there are', async () => {
+    const run = await startRun(store.pool, aKey());
+    const calls = Array.from({ length: 200 }, (_, index) => aCall({ index }));
+    const [first, ...others] = calls.map(({ dispatchId }) => dispatchId);
+    if (first === undefined) throw new Error('no call');
+    await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls }));
+    await store.batcher.append(aUnit(run, 2, { has: [anEvent()], appliedCalls: others }));
+    const readBefore = await callRowsRead();
+
+    await store.batcher.append(aUnit(run, 3, { has: [anEvent()], appliedCalls: [first] }));
+
+    expect((await callRowsRead()) - readBefore).toBeLessThan(10);
+  });
+
   it('row 20: that come five times and shuffled are stored and applied once', async () => {
     const calls = await Promise.all(Array.from({ length: 8 }, () => aStoredCall()));
     const messages = calls.flatMap((call) => Array.from({ length: 5 }, (_, n) => resultOf(call, n)));
@@ -114,4 +128,18 @@ async function passDeadline({ ticket }: StoredCall): Promise<void> {
     `UPDATE adk_tool_calls SET deadline = now() - interval '1 s' WHERE dispatch_id = $1`,
     [ticket.dispatchId],
   );
+}
+
+/** How many rows of calls were ever read. A connection tells of its own only when asked, so this is all of a pool at rest. */
+async function callRowsRead(): Promise<number> {
+  const clients = await Promise.all(Array.from({ length: 10 }, () => store.pool.connect()));
+  try {
+    for (const client of clients) await client.query('SELECT pg_stat_force_next_flush()');
+  } finally {
+    for (const client of clients) client.release();
+  }
+  const { rows } = await store.pool.query<{ read: number }>(
+    `SELECT idx_tup_fetch + seq_tup_read AS read FROM pg_stat_user_tables WHERE relname = 'adk_tool_calls'`,
+  );
+  return rows[0]?.read ?? 0;
 }

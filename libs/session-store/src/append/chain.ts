@@ -14,7 +14,7 @@ export interface PublishedHead {
   readonly stream: string | undefined;
 }
 
-/** A chain as `skein_append` takes it: numbered from 1 by place, its deltas folded in order. */
+/** A chain as `skein_append_units` takes it: numbered from 1 by place, its deltas folded in order. */
 export interface ChainRow {
   readonly chain: number;
   readonly [field: string]: unknown;
@@ -52,7 +52,7 @@ export interface BatchContext {
 export function toChainRows(
   chains: readonly Chain[],
   context: BatchContext,
-): { rows: ChainRow[]; events: object[]; sections: string[]; calls: string[] } {
+): { rows: ChainRow[]; events: object[]; sections: string[] } {
   const rows = chains.map((chain, index) => toChainRow(chain, index + 1, context));
   const sectionOf = {
     user: 'user_delta',
@@ -66,8 +66,7 @@ export function toChainRows(
     .filter(([, field]) => rows.some((row) => row[field] !== undefined))
     .map(([section]) => section);
   const events = chains.flatMap((chain, index) => toEventRows(chain, index + 1));
-  const calls = chains.flat().flatMap((unit) => unit.calls.map(({ dispatchId }) => dispatchId));
-  return { rows, events, sections, calls };
+  return { rows, events, sections };
 }
 
 /** How long a call may wait for its start. */

@@ -1,10 +1,10 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createAdmitFunctions, dropAdmitFunctions } from './admit-functions';
-import { createAppendCallsFunction, dropAppendCallsFunction } from './append-calls-function';
 import { createAppendFunction, dropAppendFunction } from './append-function';
 import { createCancelFunctions, dropCancelFunctions } from './cancel-functions';
 import { createClaimFunctions, dropClaimFunctions } from './claim-functions';
 import { createExpireFunctions, dropExpireFunctions } from './expire-functions';
+import { createOlderAppendFunctions, dropOlderAppendFunctions } from './older-append-functions';
 import { createSegmentFunctions, dropSegmentFunctions } from './segment-functions';
 import { createSubmitFunction, dropSubmitFunction } from './submit-function';
 import { createTables, dropTables } from './tables';
@@ -21,8 +21,8 @@ export class Initial1763640000000 implements MigrationInterface {
       ...createExpireFunctions,
       ...createCancelFunctions,
       createSubmitFunction,
-      createAppendFunction,
-      createAppendCallsFunction,
+      ...createAppendFunction,
+      ...createOlderAppendFunctions,
       ...createAdmitFunctions,
     ];
     for (const statement of statements) await runner.query(statement);
@@ -31,8 +31,8 @@ export class Initial1763640000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     const statements = [
       ...dropAdmitFunctions,
-      dropAppendCallsFunction,
-      dropAppendFunction,
+      ...dropOlderAppendFunctions,
+      ...dropAppendFunction,
       dropSubmitFunction,
       ...dropCancelFunctions,
       ...dropExpireFunctions,

@@ -26,30 +26,23 @@ export interface StoredBatch {
 /** Stores one batch in one round trip. */
 export async function appendUnits(
   pool: Pool,
-  { rows, events, sections, calls }: ReturnType<typeof toChainRows>,
+  { rows, events, sections }: ReturnType<typeof toChainRows>,
   leaseMs: number,
 ): Promise<StoredBatch> {
   const batch = [JSON.stringify(rows), JSON.stringify(events), sections, leaseMs];
-  const answer =
-    calls.length === 0
-      ? await query<StoredChainRow>(pool, statement, batch)
-      : await query<StoredChainRow | WaitingRow>(pool, statementWithCalls, [...batch, calls]);
-  const chains = answer.filter((row) => row.chain !== null);
-  const waiting = answer.flatMap((row) => (row.chain === null ? row.waiting : []));
-  return { chains: new Map(chains.map((row) => [row.chain, row])), waiting: new Set(waiting) };
+  const answer = await query<StoredChainRow & WaitingColumn>(pool, statement, batch);
+  return {
+    chains: new Map(answer.map((row) => [row.chain, row])),
+    waiting: new Set(answer.flatMap((row) => row.waiting ?? [])),
+  };
 }
 
-interface WaitingRow {
-  readonly chain: null;
-  readonly waiting: readonly string[];
+/** Calls of the whole batch; in one of its rows. */
+interface WaitingColumn {
+  readonly waiting: readonly string[] | null;
 }
 
 const statement = {
   name: 'append-units',
-  text: 'SELECT * FROM skein_append($1::jsonb, $2::jsonb, $3::text[], $4::bigint)',
-};
-
-const statementWithCalls = {
-  name: 'append-units-with-calls',
-  text: 'SELECT * FROM skein_append_calls($1::jsonb, $2::jsonb, $3::text[], $4::bigint, $5::text[])',
+  text: 'SELECT * FROM skein_append_units($1::jsonb, $2::jsonb, $3::text[], $4::bigint)',
 };

@@ -176,7 +176,7 @@ export const database: SeedGroup = {
       item: 'append_event/3: one transaction for the event, the session and the states; nothing stays when a step fails',
       named: '001',
       file: 'libs/session-store/src/migrations/append-function.ts',
-      symbol: 'skein_append',
+      symbol: 'skein_append_units',
       test: [append, 'refuses a stale epoch and stores nothing of it'],
     },
     {
