@@ -1,5 +1,6 @@
 import { type CallRow, type Handover, type Ticket, type ToolResultMessage } from '@skein/contracts';
 import {
+  admitCalls,
   beginTool,
   confirmRedriven,
   deleteSession,
@@ -11,13 +12,16 @@ import {
   isGenuine,
   isRedrive,
   listDeadLetters,
+  listWaitingTools,
+  readAdmittedRedrives,
   readUnsentRedrives,
   redriveDeadLetter,
+  type UnsentRedrive,
   storeRedriven,
   storeResult,
 } from '@skein/session-store';
 import { randomUUID } from 'node:crypto';
-import { aCall, aKey, anEvent, aUnit, SECRET, startRun, useStore } from './session-store-harness';
+import { aCall, aKey, anEvent, aUnit, eventually, SECRET, startRun, useStore } from './session-store-harness';
 
 const store = useStore();
 
@@ -111,8 +115,18 @@ async function aLetter(overrides: Partial<CallRow> = {}, appName = 'app'): Promi
 }
 
 const keyOf = ({ run, call }: StoredCall) => ({ appName: run.appName, dispatchId: call.dispatchId });
-const redrive = (letter: StoredCall, isForced = false) =>
-  redriveDeadLetter(store.pool, SECRET, { ...keyOf(letter), isForced });
+/** Begun, and admitted: no limit is in its way. */
+async function redrive(letter: StoredCall, isForced = false): Promise<UnsentRedrive> {
+  const pool = await redriveDeadLetter(store.pool, { ...keyOf(letter), isForced });
+  const tools = await listWaitingTools(store.pool, pool);
+  await admitCalls(store.pool, { pool, tools, capacity: 10_000 });
+  const [redriven] = await eventually('its turn', async () => {
+    const found = await readAdmittedRedrives(store.pool, SECRET, [letter.call.dispatchId]);
+    return found.length > 0 ? found : undefined;
+  });
+  if (!redriven) throw new Error('the redrive was not admitted');
+  return redriven;
+}
 const inspect = (letter: StoredCall) => inspectDeadLetter(store.pool, keyOf(letter));
 
 describe('the dead letters of an app', () => {
@@ -143,7 +157,7 @@ describe('the dead letters of an app', () => {
     const asked = [
       () => inspectDeadLetter(store.pool, foreign),
       () => discardDeadLetter(store.pool, foreign),
-      () => redriveDeadLetter(store.pool, SECRET, { ...foreign, isForced: true }),
+      () => redriveDeadLetter(store.pool, { ...foreign, isForced: true }),
     ];
 
     for (const ask of asked) await expect(ask()).rejects.toMatchObject({ code: 'dead-letter.not-found' });

@@ -61,6 +61,7 @@ export class Admission {
   /** Pools in which some call waits for nothing but room, or for its user to have less under way. */
   readonly #held = new Set<string>();
   readonly #tasks: Tasks;
+  #onRedriven: (dispatchIds: readonly string[]) => Promise<void> = async () => undefined;
   #subscription: CoreSubscription | undefined;
   #isStopped = false;
 
@@ -107,6 +108,11 @@ export class Admission {
   queued(pool: string, waitMs = 0): void {
     this.#waiting.add(pool);
     this.#wantIn(pool, waitMs);
+  }
+
+  /** Who sends calls that were sent again by hand; among the ids may be such as ended since they were admitted. */
+  onRedriven(send: (dispatchIds: readonly string[]) => Promise<void>): void {
+    this.#onRedriven = send;
   }
 
   /** Some call ended, so there may be room. Costs nothing where nothing waits. */
@@ -192,6 +198,9 @@ export class Admission {
     void publishCore(connection, subjects.waitingCalls, { pool });
     if (dispatchIds.length === 0) return;
     const calls = await readAdmittedCalls(database, secret, dispatchIds);
+    const sent = new Set(calls.map(({ message }) => message.call.dispatchId));
+    const others = dispatchIds.filter((dispatchId) => !sent.has(dispatchId));
+    if (others.length > 0) await this.#onRedriven(others);
     await Promise.all(
       calls.map((call) =>
         withWorkIds(workIdsOf(call.message), () => withTraceparent(call.traceparent, () => this.#send(call))),

@@ -75,7 +75,7 @@ export class AppModule {
     const cancellation = new Cancellation({
       ...{ pool, connection, rpc, publisher, handOver, owners, ended, logger },
     });
-    const redrives = new Redrives({ pool, connection, secret, logger });
+    const redrives = new Redrives({ pool, connection, admission, secret, logger });
     const batcher = new AppendBatcher(pool, {
       secret,
       leaseMs,

@@ -5,15 +5,18 @@ import {
   confirmRedriven,
   endOverdueRedrives,
   inspectDeadLetter,
+  readAdmittedRedrives,
   readUnsentRedrives,
   redriveDeadLetter,
   type StorePool,
   type UnsentRedrive,
 } from '@skein/session-store';
+import { type Admission } from './admission';
 
 export interface RedrivesParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
+  readonly admission: Pick<Admission, 'queued' | 'ended' | 'onRedriven'>;
   readonly secret: string;
   readonly logger: Logger;
 }
@@ -23,24 +26,35 @@ import { callMessageId } from './call-message-id';
 const GRACE_MS = 10_000;
 
 /**
- * Dead letters that are sent again. A redrive is stored before it is sent, and a sweep sends what its sender did not; what
- * it comes to is kept with the letter, and no run hears of it.
+ * Dead letters that are sent again. A redrive waits for its turn as every call does, and is sent when that has come; a sweep
+ * sends what its sender did not. What it comes to is kept with the letter, and no run hears of it.
  */
 export class Redrives {
-  constructor(private readonly parts: RedrivesParts) {}
+  constructor(private readonly parts: RedrivesParts) {
+    parts.admission.onRedriven((dispatchIds) => this.#sendAdmitted(dispatchIds));
+  }
 
   /** Answers the letter as it is then; one that may not be sent again is a conflict. */
   async redrive(request: Redrive): Promise<DeadLetterDetails> {
-    const { pool, secret } = this.parts;
-    await this.#send(await redriveDeadLetter(pool, secret, request));
+    const { pool, admission } = this.parts;
+    admission.queued(await redriveDeadLetter(pool, request));
     return inspectDeadLetter(pool, request);
   }
 
   async sweep(): Promise<void> {
-    const { pool, secret, logger } = this.parts;
+    const { pool, secret, admission, logger } = this.parts;
     const overdue = await endOverdueRedrives(pool);
-    if (overdue > 0) logger.warn({ overdue }, 'redriven calls gave nothing before their deadline');
+    if (overdue > 0) {
+      admission.ended();
+      logger.warn({ overdue }, 'redriven calls gave nothing before their deadline');
+    }
     for (const unsent of await readUnsentRedrives(pool, secret, GRACE_MS)) await this.#send(unsent);
+  }
+
+  async #sendAdmitted(dispatchIds: readonly string[]): Promise<void> {
+    const { pool, secret } = this.parts;
+    const redrives = await readAdmittedRedrives(pool, secret, dispatchIds);
+    await Promise.all(redrives.map((redrive) => this.#send(redrive)));
   }
 
   /** One that cannot be sent now is stored as begun: the next sweep sends it, and its deadline ends it. */

@@ -51,12 +51,8 @@ export class ReturnedCalls {
     const { pool, admission, secret, logger } = this.parts;
     const { tool, ticket, reason, returned } = request;
     const fields = { dispatchId: ticket.dispatchId, tool, reason, returned: returned + 1 };
-    if (isRedrive(secret, tool, ticket)) {
-      const isBack = await returnRedriven(pool, request);
-      if (isBack) logger.info(fields, 'redriven call handed back');
-      return isBack;
-    }
-    const back = await returnCall(pool, request);
+    const giveBack = isRedrive(secret, tool, ticket) ? returnRedriven : returnCall;
+    const back = await giveBack(pool, request);
     if (!back) return false;
     logger.info({ ...fields, waitMs: Math.round(back.waitMs) }, 'call handed back');
     admission.queued(back.pool, back.waitMs);

@@ -77,6 +77,7 @@ export { type StoredUnit } from './sql/read-unit';
 export { markForwarded, readUnappliedResults, type UnappliedPosition } from './sql/read-unapplied-results';
 export {
   confirmRedriven,
+  readAdmittedRedrives,
   readUnsentRedrives,
   redriveDeadLetter,
   type UnsentRedrive,

@@ -2,7 +2,8 @@ import { type Pool } from 'pg';
 import { query } from './query';
 
 /**
- * Closes sent calls that are past their deadline and whose invocation is over: nobody waits for them, and until they are
+ * Closes sent calls that are past their deadline and whose invocation is over, or that have a result and were sent again by
+ * hand: nobody waits for them, and until they are
  * closed they count as under way. Answers how many it closed.
  */
 export async function closeLeftCalls(pool: Pool, limit = 1_000): Promise<number> {
@@ -18,7 +19,7 @@ const statement = {
       FROM adk_tool_calls t
       JOIN adk_invocations i ON i.id = t.invocation_id
      WHERE t.status IN ('dispatched', 'running') AND t.deadline < statement_timestamp()
-       AND i.status NOT IN ('queued', 'running')
+       AND (i.status NOT IN ('queued', 'running') OR t.result IS NOT NULL)
      ORDER BY t.deadline, t.dispatch_id
      LIMIT $1
        FOR UPDATE OF t SKIP LOCKED),

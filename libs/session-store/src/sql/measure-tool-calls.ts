@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { query } from './query';
 
-/** The open calls of one tool: those whose result nobody has. */
+/** The open calls of one tool: those whose result nobody has, and those that were sent again by hand. */
 export interface OpenCalls {
   readonly appName: string;
   readonly tool: string;
@@ -57,7 +57,7 @@ const statement = {
            AS oldest_seconds
     FROM adk_invocations i
     JOIN adk_tool_calls t ON t.invocation_id = i.id
-   WHERE i.status IN ('queued', 'running') AND t.status IN ('queued', 'dispatched', 'running')
-     AND t.result IS NULL AND t.applied_seq IS NULL
+   WHERE t.status IN ('queued', 'dispatched', 'running')
+     AND (t.result IS NOT NULL OR i.status IN ('queued', 'running') AND t.applied_seq IS NULL)
    GROUP BY i.app_name, t.tool, t.pool`,
 };

@@ -13,16 +13,13 @@ export interface UnsentRedrive {
 }
 
 /**
- * Begins a redrive: the call's next attempt, one of its own, under a deadline of its own. Of many who ask at once one is
- * answered, the others are refused; so is everybody while the run that made the call may still read what the call came to.
+ * Begins a redrive: the call's next attempt, one of its own, under a deadline of its own. From then on it waits for its turn
+ * as every call does, under its tool's limits and its user's share; answers the pool it waits in. Of many who ask at once one
+ * is answered, the others are refused; so is everybody while the run that made the call may still read what the call came to.
  */
-export async function redriveDeadLetter(
-  pool: Pool,
-  secret: string,
-  { isForced, ...key }: Redrive,
-): Promise<UnsentRedrive> {
-  const [row] = await query<RedrivenRow>(pool, statement, [key.appName, key.dispatchId, isForced]);
-  if (row) return toUnsent(row, secret);
+export async function redriveDeadLetter(pool: Pool, { isForced, ...key }: Redrive): Promise<string> {
+  const [row] = await query<{ pool: string }>(pool, statement, [key.appName, key.dispatchId, isForced]);
+  if (row) return row.pool;
   const { status, policy, result } = await inspectDeadLetter(pool, key);
   throw refusal(key.dispatchId, {
     status,
@@ -31,7 +28,17 @@ export async function redriveDeadLetter(
   });
 }
 
-/** Redrives begun that long ago whose message is not known to be in the stream: their sender failed, or died. */
+/** Redrives among the calls that were just admitted, to be sent; whose letter is open again since are missing. */
+export async function readAdmittedRedrives(
+  pool: Pool,
+  secret: string,
+  dispatchIds: readonly string[],
+): Promise<UnsentRedrive[]> {
+  const rows = await query<RedrivenRow>(pool, admittedStatement, [dispatchIds]);
+  return rows.map((row) => toUnsent(row, secret));
+}
+
+/** Redrives admitted that long ago whose message is not known to be in the stream: their sender failed, or died. */
 export async function readUnsentRedrives(
   pool: Pool,
   secret: string,
@@ -115,29 +122,44 @@ const MESSAGE_COLUMNS = `${DEAD_LETTER_DETAILS}, t.step_key, t.call_index, d.ret
 
 const statement = {
   name: 'redrive-dead-letter',
+  // The call's own row keeps its result, by which everything else knows that no run waits for it.
   text: `
-  UPDATE adk_dead_letters d
-     SET status = 'redriven', attempts = d.attempts + 1, redriven_at = clock_timestamp(), confirmed_at = NULL,
-         begun_message = NULL, begun_by = NULL, returned = 0,
-         deadline = date_trunc('milliseconds', clock_timestamp())
-                    + ((t.policy ->> 'timeoutMs')::bigint + ${SCHEDULE_TO_START_MS}) * interval '1 millisecond'
-    FROM adk_tool_calls t
-    JOIN adk_invocations i ON i.id = t.invocation_id
-   WHERE d.app_name = $1 AND d.dispatch_id = $2 AND t.dispatch_id = d.dispatch_id AND d.status = 'open'
-     AND (t.applied_seq IS NOT NULL OR i.status NOT IN ('queued', 'running'))
-     AND ($3::boolean OR t.policy ->> 'sideEffect' <> 'once')
-  RETURNING ${MESSAGE_COLUMNS}`,
+  WITH redriven AS (
+    UPDATE adk_dead_letters d
+       SET status = 'redriven', attempts = d.attempts + 1, redriven_at = clock_timestamp(), confirmed_at = NULL,
+           begun_message = NULL, begun_by = NULL, returned = 0,
+           deadline = date_trunc('milliseconds', clock_timestamp())
+                      + ((t.policy ->> 'timeoutMs')::bigint + ${SCHEDULE_TO_START_MS}) * interval '1 millisecond'
+      FROM adk_tool_calls t
+      JOIN adk_invocations i ON i.id = t.invocation_id
+     WHERE d.app_name = $1 AND d.dispatch_id = $2 AND t.dispatch_id = d.dispatch_id AND d.status = 'open'
+       AND (t.applied_seq IS NOT NULL OR i.status NOT IN ('queued', 'running'))
+       AND ($3::boolean OR t.policy ->> 'sideEffect' <> 'once')
+    RETURNING d.dispatch_id, d.attempts, d.app_name, d.user_id)
+  UPDATE adk_tool_calls t
+     SET status = 'queued', attempt = r.attempts, app_name = r.app_name, user_id = r.user_id,
+         not_before = date_trunc('milliseconds', clock_timestamp()), start_deadline = NULL, confirmed_at = NULL
+    FROM redriven r
+   WHERE t.dispatch_id = r.dispatch_id
+  RETURNING t.pool`,
+};
+
+const REDRIVEN = `
+    FROM adk_dead_letters d
+    JOIN adk_tool_calls t ON t.dispatch_id = d.dispatch_id
+   WHERE d.status = 'redriven' AND d.result IS NULL AND t.status = 'dispatched'`;
+
+const admittedStatement = {
+  name: 'read-admitted-redrives',
+  text: `SELECT ${MESSAGE_COLUMNS} ${REDRIVEN} AND d.dispatch_id = ANY ($1)`,
 };
 
 const unsentStatement = {
   name: 'read-unsent-redrives',
   text: `
-  SELECT ${MESSAGE_COLUMNS}
-    FROM adk_dead_letters d
-    JOIN adk_tool_calls t ON t.dispatch_id = d.dispatch_id
-   WHERE d.status = 'redriven' AND d.result IS NULL AND d.confirmed_at IS NULL
-     AND d.redriven_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
-   ORDER BY d.redriven_at
+  SELECT ${MESSAGE_COLUMNS} ${REDRIVEN} AND d.confirmed_at IS NULL
+     AND t.sent_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
+   ORDER BY t.sent_at
    LIMIT 100`,
 };
 

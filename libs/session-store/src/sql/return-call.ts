@@ -22,10 +22,12 @@ export async function returnCall(pool: Pool, request: ReturnCall): Promise<BackI
   return row && { pool: row.pool, waitMs: row.wait_ms };
 }
 
-/** As `returnCall`, of a call that was sent again by hand: the next sweep sends it once more. */
-export async function returnRedriven(pool: Pool, { ticket, returned }: ReturnCall): Promise<boolean> {
-  const rows = await query(pool, redrivenStatement, [ticket.dispatchId, ticket.attempt, returned]);
-  return rows.length > 0;
+/** As `returnCall`, of a call that was sent again by hand. */
+export async function returnRedriven(pool: Pool, request: ReturnCall): Promise<BackInQueue | undefined> {
+  const { ticket, returned, reason } = request;
+  const values = [ticket.dispatchId, ticket.attempt, returned, reason === 'unstarted'];
+  const [row] = await query<ReturnedRow>(pool, redrivenStatement, values);
+  return row && { pool: row.pool, waitMs: row.wait_ms };
 }
 
 interface ReturnedRow {
@@ -36,14 +38,17 @@ interface ReturnedRow {
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 3_000;
 
+/** Half of it left to chance, so that calls that came back together do not go together again. */
+function pause(isUnstarted: string, returned: string): string {
+  return `CASE WHEN ${isUnstarted}::boolean THEN 0
+                ELSE least(${FIRST_WAIT_MS} * 2 ^ least(${returned}::integer, 10), ${MAX_WAIT_MS}) * (0.5 + random() / 2)
+           END`;
+}
+
 const statement = {
   name: 'return-call',
-  // With half of its wait left to chance, so that calls that came back together do not go together again.
   text: `
-  WITH pause AS (
-    SELECT CASE WHEN $6::boolean THEN 0
-                ELSE least(${FIRST_WAIT_MS} * 2 ^ least($4::integer, 10), ${MAX_WAIT_MS}) * (0.5 + random() / 2)
-           END AS wait_ms)
+  WITH pause AS (SELECT ${pause('$6', '$4')} AS wait_ms)
   UPDATE adk_tool_calls t
      SET status = 'queued', attempt = t.attempt + $5::integer, returned = t.returned + 1, confirmed_at = NULL,
          not_before = CASE WHEN $6::boolean THEN t.sent_at
@@ -61,9 +66,15 @@ const statement = {
 const redrivenStatement = {
   name: 'return-redriven',
   text: `
-  UPDATE adk_dead_letters d
-     SET returned = d.returned + 1, confirmed_at = NULL, redriven_at = clock_timestamp()
-   WHERE d.dispatch_id = $1 AND d.attempts = $2 AND d.returned = $3
-     AND d.status = 'redriven' AND d.result IS NULL AND d.begun_by IS NULL AND d.deadline > clock_timestamp()
-  RETURNING d.dispatch_id`,
+  WITH back AS (
+    UPDATE adk_dead_letters d
+       SET returned = d.returned + 1, confirmed_at = NULL
+     WHERE d.dispatch_id = $1 AND d.attempts = $2 AND d.returned = $3
+       AND d.status = 'redriven' AND d.result IS NULL AND d.begun_by IS NULL AND d.deadline > clock_timestamp()
+    RETURNING d.dispatch_id, ${pause('$4', '$3')} AS wait_ms)
+  UPDATE adk_tool_calls t
+     SET status = 'queued', not_before = clock_timestamp() + b.wait_ms * interval '1 millisecond'
+    FROM back b
+   WHERE t.dispatch_id = b.dispatch_id
+  RETURNING t.pool, b.wait_ms::float8 AS wait_ms`,
 };

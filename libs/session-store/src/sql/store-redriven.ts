@@ -22,28 +22,37 @@ export async function endOverdueRedrives(pool: Pool): Promise<number> {
 
 const UNDER_WAY = `status = 'redriven' AND result IS NULL`;
 
+/** Whatever a redrive comes to, its call counts as under way no more. */
+function closing(letters: string): string {
+  return `
+  WITH over AS (${letters}
+    RETURNING dispatch_id),
+  closed AS (
+    UPDATE adk_tool_calls t SET status = CASE WHEN t.applied_seq IS NULL THEN 'dead' ELSE 'done' END
+      FROM over
+     WHERE t.dispatch_id = over.dispatch_id AND t.status IN ('queued', 'dispatched', 'running'))
+  SELECT dispatch_id FROM over`;
+}
+
 const resultStatement = {
   name: 'store-redriven-result',
-  text: `
-  UPDATE adk_dead_letters SET result = $3::jsonb
-   WHERE dispatch_id = $1 AND attempts = $2 AND ${UNDER_WAY}
-  RETURNING dispatch_id`,
+  text: closing(`
+    UPDATE adk_dead_letters SET result = $3::jsonb
+     WHERE dispatch_id = $1 AND attempts = $2 AND ${UNDER_WAY}`),
 };
 
 const errorStatement = {
   name: 'store-redriven-error',
-  text: `
-  UPDATE adk_dead_letters SET status = 'open', code = $3, message = $4, died_at = clock_timestamp()
-   WHERE dispatch_id = $1 AND attempts = $2 AND ${UNDER_WAY}
-  RETURNING dispatch_id`,
+  text: closing(`
+    UPDATE adk_dead_letters SET status = 'open', code = $3, message = $4, died_at = clock_timestamp()
+     WHERE dispatch_id = $1 AND attempts = $2 AND ${UNDER_WAY}`),
 };
 
 const overdueStatement = {
   name: 'end-overdue-redrives',
-  text: `
-  UPDATE adk_dead_letters
-     SET status = 'open', code = 'tool.deadline', died_at = clock_timestamp(),
-         message = 'Tool ' || tool || ' gave no result before the deadline of its redrive.'
-   WHERE ${UNDER_WAY} AND deadline < clock_timestamp()
-  RETURNING dispatch_id`,
+  text: closing(`
+    UPDATE adk_dead_letters
+       SET status = 'open', code = 'tool.deadline', died_at = clock_timestamp(),
+           message = 'Tool ' || tool || ' gave no result before the deadline of its redrive.'
+     WHERE ${UNDER_WAY} AND deadline < clock_timestamp()`),
 };
