@@ -180,6 +180,40 @@ describe('turns', () => {
   });
 });
 
+describe('the share of a user', () => {
+  it('is not cut by users who wait for tools that nobody serves', async () => {
+    const pool = aPool();
+    const [served, unserved] = [aTool(), aTool()];
+    for (let n = 0; n < 12; n++) await queue(2, { pool, tool: unserved });
+    const { ids } = await queue(10, { pool, tool: served });
+
+    const named = (tool: string) => [{ appName: APP, tool }];
+    const round = await admitCalls(store.pool, {
+      ...{ pool, tools: named(served), unserved: named(unserved), capacity: 8 },
+    });
+
+    expect(round.share).toBe(10);
+    expect([...round.dispatchIds].sort()).toEqual([...ids].sort());
+  });
+
+  it('is cut by users who wait for both, and by those who have calls under way', async () => {
+    const pool = aPool();
+    const [served, unserved] = [aTool(), aTool()];
+    const [one, other] = [randomUUID(), randomUUID()];
+    await queue(3, { pool, tool: unserved }, one);
+    await queue(8, { pool, tool: served }, one);
+    await queue(8, { pool, tool: served }, other);
+
+    const named = (tool: string) => [{ appName: APP, tool }];
+    const options = { pool, tools: named(served), unserved: named(unserved), capacity: 8 };
+    const round = await admitCalls(store.pool, options);
+
+    expect(round.share).toBe(5);
+    expect(round.dispatchIds).toHaveLength(10);
+    expect((await admitCalls(store.pool, options)).share).toBe(5);
+  });
+});
+
 describe('an admitted call', () => {
   it('is read with a ticket of its own and its time from that moment; unsent, the sweep finds it', async () => {
     const [pool, tool] = [aPool(), aTool()];

@@ -23,7 +23,8 @@ function anAdmission(fleet: Fleet, waiting: readonly string[] = [], answer: obje
       if (name === 'list-waiting-tools') return { rows: waiting.map((tool) => ({ app_name: 'shop', tool })) };
       if (name === 'list-waiting-pools') return { rows: waiting.length > 0 ? [{ pool: 'default' }] : [] };
       if (name !== 'admit-calls') return { rows: [] };
-      rounds.push((JSON.parse(String(values[1])) as { tool: string }[]).map(({ tool }) => tool));
+      const tools = JSON.parse(String(values[1])) as { tool: string; is_unserved?: boolean }[];
+      rounds.push(tools.filter((one) => !one.is_unserved).map(({ tool }) => tool));
       return { rows: [{ answer: { admitted: [], share: 3, waitMs: null, hasMore: false, ...answer } }] };
     },
   } as unknown as AdmissionParts['pool'];

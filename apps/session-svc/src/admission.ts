@@ -19,6 +19,7 @@ import {
   readAdmittedCalls,
   type StorePool,
   type UnsentCall,
+  type WaitingTool,
 } from '@skein/session-store';
 import { callMessageId } from './call-message-id';
 import { Tasks } from './tasks';
@@ -185,9 +186,11 @@ export class Admission {
       this.#held.delete(pool);
       return;
     }
-    const tools = waiting.filter(({ appName, tool }) => this.#mayBeServed(appName, tool, pool));
+    const isServed = ({ appName, tool }: WaitingTool): boolean => this.#mayBeServed(appName, tool, pool);
+    const tools = waiting.filter(isServed);
+    const unserved = waiting.filter((tool) => !isServed(tool));
     const capacity = this.#capacityOf(pool);
-    const round = await admitCalls(database, { pool, tools, capacity });
+    const round = await admitCalls(database, { pool, tools, unserved, capacity });
     const { dispatchIds, share, waitMs, hasMore, isHeld } = round;
     this.#shares.set(pool, share);
     if (isHeld) this.#held.add(pool);

@@ -12,6 +12,7 @@ import {
   type UnsentRedrive,
 } from '@skein/session-store';
 import { type Admission } from './admission';
+import { callMessageId } from './call-message-id';
 
 export interface RedrivesParts {
   readonly pool: StorePool;
@@ -20,7 +21,6 @@ export interface RedrivesParts {
   readonly secret: string;
   readonly logger: Logger;
 }
-import { callMessageId } from './call-message-id';
 
 /** Longer than a publish is tried, so that a sweep sends none that its own process is about to send. */
 const GRACE_MS = 10_000;

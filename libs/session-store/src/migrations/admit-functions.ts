@@ -50,6 +50,48 @@ LANGUAGE sql STABLE ${BY_KEY} AS $$
 $$`;
 
 /**
+ * As skein_pool_users, where some tools that calls wait for have nobody who serves them: who waits for such alone has no use
+ * for a share. `p_tools` are the others. Looks at no more users than a round does.
+ */
+const createServedUsers = `
+CREATE FUNCTION skein_served_users(p_pool text, p_tools jsonb, p_max integer)
+RETURNS bigint
+LANGUAGE sql STABLE ${BY_KEY} AS $$
+  WITH RECURSIVE waiting AS (
+    SELECT p.priority::smallint AS priority, ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id,
+           0 AS n, 0 AS looks, false AS is_served
+      FROM generate_series(0, 2) AS p(priority)
+    UNION ALL
+    SELECT w.priority, u.app_name, u.user_id, w.n + u.is_served::integer, w.looks + 1, u.is_served
+      FROM waiting w,
+           LATERAL (SELECT t.app_name, t.user_id FROM adk_tool_calls t
+                     WHERE t.status = 'queued' AND t.pool = p_pool AND t.priority = w.priority
+                       AND (t.app_name, t.user_id) > (w.app_name, w.user_id)
+                     ORDER BY t.app_name, t.user_id LIMIT 1) next,
+           LATERAL (SELECT next.app_name, next.user_id, EXISTS (
+                      SELECT 1 FROM jsonb_to_recordset(p_tools) AS s(app_name text, tool text)
+                       WHERE s.app_name = next.app_name
+                         AND EXISTS (SELECT 1 FROM adk_tool_calls t
+                                      WHERE t.status = 'queued' AND t.pool = p_pool AND t.priority = w.priority
+                                        AND t.app_name = next.app_name AND t.user_id = next.user_id
+                                        AND t.tool = s.tool)) AS is_served) u
+     WHERE w.n < p_max AND w.looks < ${MAX_STEPS}),
+  under_way AS (
+    SELECT ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id, 0 AS n
+    UNION ALL
+    SELECT u.app_name, u.user_id, w.n + 1
+      FROM under_way w,
+           LATERAL (SELECT t.app_name, t.user_id FROM adk_tool_calls t
+                     WHERE t.status IN ('dispatched', 'running') AND t.pool = p_pool
+                       AND (t.app_name, t.user_id) > (w.app_name, w.user_id)
+                     ORDER BY t.app_name, t.user_id LIMIT 1) u
+     WHERE w.n < p_max)
+  SELECT count(*)
+    FROM (SELECT w.app_name, w.user_id FROM waiting w WHERE w.is_served
+           UNION SELECT w.app_name, w.user_id FROM under_way w WHERE w.n > 0) users
+$$`;
+
+/**
  * What each of these tools has room for by its fleet-wide limits, and in how many milliseconds there is more. The lanes are
  * locked in the order of their keys; what runs is counted after that, in a statement of its own.
  */
@@ -162,7 +204,8 @@ LANGUAGE sql STABLE ${BY_KEY} AS $$
 $$`;
 
 /**
- * Lets waiting calls of one pool go, as far as there is room; the caller sends them. `p_tools` are those with a live worker.
+ * Lets waiting calls of one pool go, as far as there is room; the caller sends them. `p_tools` are what calls wait for; of those marked
+ * `is_unserved`, which no live worker has, none goes, and who waits for such alone takes nothing of the others' shares.
  * Turns go round the users, the higher priority first; where each stopped is kept, so that a pool with more users than a
  * round looks at serves all of them. Little more than its workers run is under way in a pool: what is in its queue has had
  * its turn, and is served in the order it came. Of what a user has waiting for a tool no more than one row is read a turn. One round of
@@ -194,15 +237,18 @@ DECLARE
   is_held boolean := false;
   lane text;
   has_rate boolean;
+  served jsonb := (SELECT coalesce(jsonb_agg(w.tool), '[]') FROM jsonb_array_elements(p_tools) AS w(tool)
+                    WHERE NOT coalesce((w.tool ->> 'is_unserved')::boolean, false));
 BEGIN
   INSERT INTO adk_tool_pools (pool) VALUES (p_pool) ON CONFLICT DO NOTHING;
   SELECT p.turns INTO stopped_at FROM adk_tool_pools p WHERE p.pool = p_pool FOR UPDATE;
   clock := date_trunc('milliseconds', clock_timestamp());
-  SELECT r.room, r.wait_ms INTO space, pause_ms FROM skein_room(p_pool, p_tools, clock, p_limit) r;
+  SELECT r.room, r.wait_ms INTO space, pause_ms FROM skein_room(p_pool, served, clock, p_limit) r;
   SELECT most - count(*) INTO free
     FROM (SELECT 1 FROM adk_tool_calls t
            WHERE t.pool = p_pool AND t.status IN ('dispatched', 'running') LIMIT most) o;
-  share := greatest(1, ceil(most::float8 / greatest(1, skein_pool_users(p_pool, most))));
+  share := greatest(1, ceil(most::float8 / greatest(1, CASE
+    WHEN served = p_tools THEN skein_pool_users(p_pool, most) ELSE skein_served_users(p_pool, served, most) END)));
 
   FOR prio IN 0..2 LOOP
     at_app := coalesce(stopped_at #>> ARRAY[prio::text, '0'], '');
@@ -264,7 +310,7 @@ BEGIN
     UPDATE adk_tool_pools p SET turns = stopped_at WHERE p.pool = p_pool;
   END IF;
   IF cardinality(admitted) > 0 THEN
-    pause_ms := least(pause_ms, skein_next_token_ms(p_pool, p_tools, clock));
+    pause_ms := least(pause_ms, skein_next_token_ms(p_pool, served, clock));
   END IF;
   RETURN jsonb_build_object('admitted', to_jsonb(admitted), 'share', share, 'waitMs', ceil(pause_ms),
                             'hasMore', cardinality(admitted) >= p_limit OR is_cut,
@@ -275,6 +321,7 @@ export const createAdmitFunctions = [
   createAllowance,
   createLane,
   createPoolUsers,
+  createServedUsers,
   createRoom,
   createNextCall,
   createNextToken,
@@ -286,6 +333,7 @@ export const dropAdmitFunctions = [
   'DROP FUNCTION skein_next_token_ms(text, jsonb, timestamptz)',
   'DROP FUNCTION skein_next_call(text, integer, text, text, jsonb, timestamptz)',
   'DROP FUNCTION skein_room(text, jsonb, timestamptz, integer)',
+  'DROP FUNCTION skein_served_users(text, jsonb, integer)',
   'DROP FUNCTION skein_pool_users(text, integer)',
   'DROP FUNCTION skein_lane(text, text)',
   'DROP FUNCTION skein_allowance_ms(jsonb, integer)',

@@ -10,6 +10,8 @@ export interface AdmitOptions {
   readonly pool: string;
   /** Those with a live worker: calls of others go on waiting. */
   readonly tools: readonly WaitingTool[];
+  /** Those without: who waits for nothing else gets no share, and takes none from the others. */
+  readonly unserved?: readonly WaitingTool[];
   /** How many calls the live workers of the pool run at the same time. */
   readonly capacity: number;
   readonly limit?: number;
@@ -31,9 +33,12 @@ export interface Admission {
 /** Lets calls of a pool that wait for their turn go, as far as there is room. However many ask at once, limits hold. */
 export async function admitCalls(
   database: Pool,
-  { pool, tools, capacity, limit = 200 }: AdmitOptions,
+  { pool, tools, unserved = [], capacity, limit = 200 }: AdmitOptions,
 ): Promise<Admission> {
-  const waiting = tools.map(({ appName, tool }) => ({ app_name: appName, tool }));
+  const waiting = [
+    ...tools.map(({ appName, tool }) => ({ app_name: appName, tool })),
+    ...unserved.map(({ appName, tool }) => ({ app_name: appName, tool, is_unserved: true })),
+  ];
   const [row] = await query<AdmitRow>(database, admitStatement, [
     pool,
     JSON.stringify(waiting),

@@ -3,8 +3,7 @@ import { query } from './query';
 
 /**
  * Closes sent calls that are past their deadline and whose invocation is over, or that have a result and were sent again by
- * hand: nobody waits for them, and until they are
- * closed they count as under way. Answers how many it closed.
+ * hand: nobody waits for them, and until they are closed they count as under way. Answers how many it closed.
  */
 export async function closeLeftCalls(pool: Pool, limit = 1_000): Promise<number> {
   const [row] = await query<{ closed: number }>(pool, statement, [limit]);
