@@ -1,3 +1,4 @@
+import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import { createInbox, errors, type NatsConnection } from '@nats-io/transport-node';
 import { AdkError } from '@skein/contracts';
 import type { Logger } from '@skein/platform';
@@ -22,6 +23,7 @@ export class MessagingConnection {
   readonly metrics: MessagingMetrics;
   readonly mayProvision: boolean;
   readonly #inboxPrefix: string | undefined;
+  #jetStream: JetStreamClient | undefined;
 
   constructor(
     readonly nats: NatsConnection,
@@ -33,6 +35,12 @@ export class MessagingConnection {
     this.mayProvision = mayProvision;
     this.#inboxPrefix = inboxPrefix;
     void this.#watch();
+  }
+
+  /** One for all that is published: making another takes as long as the publishing. */
+  get jetStream(): JetStreamClient {
+    this.#jetStream ??= jetstream(this.nats);
+    return this.#jetStream;
   }
 
   /** A subject of its own to be answered on. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { jetstream, JetStreamApiError } from '@nats-io/jetstream';
+import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { type Link } from '@opentelemetry/api';
 import { AdkError } from '@skein/contracts';
@@ -54,7 +54,7 @@ export async function publishWork(
     for (let attempt = 1; ; attempt++) {
       try {
         await connection.whenConnected(ACK_TIMEOUT_MS);
-        const { duplicate } = await jetstream(connection.nats).publish(subject, encoded.data, options);
+        const { duplicate } = await connection.jetStream.publish(subject, encoded.data, options);
         return { isDuplicate: duplicate };
       } catch (error) {
         const failure = publishError(subject, error);

@@ -30,30 +30,32 @@ export function workIds(): WorkIds {
 
 /** The ids a message says it is about, in itself or in what it carries. */
 export function workIdsOf(body: unknown): WorkIds {
-  if (typeof body !== 'object' || body === null) return {};
-  const carried = CARRIERS.map((name) => (name in body ? textsOf(body[name as keyof typeof body]) : {}));
-  return Object.assign({}, ...carried, textsOf(body)) as WorkIds; // Of such parts it is made.
+  const ids: Writable<WorkIds> = {};
+  if (typeof body !== 'object' || body === null) return ids;
+  for (const name of CARRIERS) if (name in body) addTexts(body[name as keyof typeof body], ids);
+  addTexts(body, ids);
+  return ids;
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** A claim, and a result, travel within a message to a runner. */
 const CARRIERS = ['handover', 'result'];
 
-function textsOf(part: unknown): WorkIds {
-  if (typeof part !== 'object' || part === null) return {};
+/** Field by field: every message of every process comes by here. */
+function addTexts(part: unknown, ids: Writable<WorkIds>): void {
+  if (typeof part !== 'object' || part === null) return;
   const { appName, sessionId, invocationId } = part as Readonly<Record<string, unknown>>;
-  return known({
-    appName: textOf(appName),
-    sessionId: textOf(sessionId),
-    invocationId: textOf(invocationId),
-  });
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  if (typeof appName === 'string') ids.appName = appName;
+  if (typeof sessionId === 'string') ids.sessionId = sessionId;
+  if (typeof invocationId === 'string') ids.invocationId = invocationId;
 }
 
 /** Without those that are not known: they must not hide what is. */
-function known(ids: WorkIds): WorkIds {
-  const entries: readonly [string, unknown][] = Object.entries(ids);
-  return Object.fromEntries(entries.filter(([, id]) => id !== undefined));
+function known({ appName, sessionId, invocationId }: WorkIds): WorkIds {
+  const ids: Writable<WorkIds> = {};
+  if (appName !== undefined) ids.appName = appName;
+  if (sessionId !== undefined) ids.sessionId = sessionId;
+  if (invocationId !== undefined) ids.invocationId = invocationId;
+  return ids;
 }
