@@ -45,9 +45,29 @@ describe('calls that may be unsent', () => {
     // Whoever read it died before its publish, or the publish failed.
     const call = await unsent(dispatchId, { graceMs: 5_000 });
     if (!call) throw new Error('the call is taken for sent');
-    await confirmSent(store.pool, call);
+    await confirmSent(store.pool, [call]);
 
     expect(await unsent(dispatchId)).toBeUndefined();
+  });
+
+  it('are noted as sent in one statement, which passes by those that somebody changes', async () => {
+    const ids = [await aStoredCall(), await aStoredCall(), await aStoredCall()];
+    const calls = await readUnsentCalls(store.pool, { secret: SECRET, graceMs: 0 });
+    const sent = calls.filter(({ message }) => ids.includes(message.call.dispatchId));
+    expect(sent).toHaveLength(3);
+
+    const other = await store.pool.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT 1 FROM adk_tool_calls WHERE dispatch_id = $1 FOR UPDATE', [ids[1]]);
+      await confirmSent(store.pool, sent);
+    } finally {
+      await other.query('ROLLBACK');
+      other.release();
+    }
+
+    const left = await Promise.all(ids.map((id) => unsent(id)));
+    expect(left.map((call) => call !== undefined)).toEqual([false, true, false]);
   });
 
   it('bring along what the user said last in their invocation, as their owner sends it', async () => {
@@ -83,7 +103,7 @@ describe('calls that may be unsent', () => {
     const dispatchId = await aStoredCall();
     const call = await unsent(dispatchId);
     if (!call) throw new Error('the call is taken for sent');
-    await confirmSent(store.pool, call);
+    await confirmSent(store.pool, [call]);
 
     expect(await unsent(dispatchId, { sentMoreThanMsAgo: -1_000 })).toBeDefined();
   });

@@ -201,19 +201,20 @@ export class Admission {
     void publishCore(connection, subjects.waitingCalls, { pool });
     if (dispatchIds.length === 0) return;
     const calls = await readAdmittedCalls(database, secret, dispatchIds);
-    const sent = new Set(calls.map(({ message }) => message.call.dispatchId));
-    const others = dispatchIds.filter((dispatchId) => !sent.has(dispatchId));
+    const first = new Set(calls.map(({ message }) => message.call.dispatchId));
+    const others = dispatchIds.filter((dispatchId) => !first.has(dispatchId));
     if (others.length > 0) await this.#onRedriven(others);
-    await Promise.all(
+    const sent = await Promise.all(
       calls.map((call) =>
         withWorkIds(workIdsOf(call.message), () => withTraceparent(call.traceparent, () => this.#send(call))),
       ),
     );
+    await this.#confirm(calls.filter((_call, index) => sent[index]));
   }
 
-  /** One that is not sent is sent by a sweep, which also ends what cannot be sent at all. */
-  async #send(admitted: UnsentCall): Promise<void> {
-    const { pool, connection, logger } = this.parts;
+  /** Whether it is in its queue. One that is not is sent by a sweep, which also ends what cannot be sent at all. */
+  async #send(admitted: UnsentCall): Promise<boolean> {
+    const { connection, logger } = this.parts;
     const { invocationId, call } = admitted.message;
     const { dispatchId } = call;
     try {
@@ -221,9 +222,20 @@ export class Admission {
         msgId: callMessageId(admitted.message),
         links: linksTo(admitted.traceparent, traceStepOf(invocationId, dispatchId)),
       });
-      await confirmSent(pool, admitted);
+      return true;
     } catch (error) {
       logger.warn({ dispatchId, err: error }, 'admitted call left to the sweep to send');
+      return false;
+    }
+  }
+
+  /** All of a round in one statement; what is not noted is sent once more by a sweep, which the stream knows for the same. */
+  async #confirm(calls: readonly UnsentCall[]): Promise<void> {
+    const { pool, logger } = this.parts;
+    try {
+      await confirmSent(pool, calls);
+    } catch (error) {
+      logger.warn({ calls: calls.length, err: error }, 'calls were sent, and are not noted as sent');
     }
   }
 }

@@ -205,7 +205,7 @@ export class Sweeper {
         msgId: callMessageId(call.message, call.resultsLostAtMs),
         links: linksTo(call.traceparent, traceStepOf(invocationId, dispatchId)),
       });
-      await confirmSent(pool, call);
+      await confirmSent(pool, [call]);
       if (isDuplicate) return;
       metrics.resentCalls.increment();
       logger.info({ dispatchId }, 'call sent again');

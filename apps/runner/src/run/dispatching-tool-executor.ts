@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   AdkError,
   type CallRow,
@@ -49,6 +50,8 @@ export class DispatchingToolExecutor extends ToolExecutor {
   override async execute(call: ToolCall, toolContext: Context): Promise<ExecutedCall> {
     if (call.tool.placement === 'inline') return this.#runInline(call, toolContext);
     toolContext.signal.throwIfAborted();
+    // Every call of a round listens on it; Node would take more than ten of them for a leak.
+    setMaxListeners(0, toolContext.signal);
     const result = await abortable(this.#dispatch(call, toolContext), toolContext.signal);
     const { outcome, execution } = result;
     try {

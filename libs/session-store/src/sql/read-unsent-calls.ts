@@ -54,9 +54,14 @@ function toUnsent(row: UnsentRow, secret: string): UnsentCall {
   };
 }
 
-/** Notes that the stream has the call's message: after its PubAck, so that a sender that dies before leaves it unsent. */
-export async function confirmSent(pool: Pool, { message: { call }, readAtMs }: UnsentCall): Promise<void> {
-  await query(pool, confirmStatement, [call.dispatchId, readAtMs]);
+/**
+ * Notes that the stream has the messages of these calls: after their PubAcks, so that a sender that dies before leaves them
+ * unsent. A row that somebody else changes at the moment is passed by: it ends, or is named again and sent a second time.
+ */
+export async function confirmSent(pool: Pool, calls: readonly UnsentCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  const dispatchIds = calls.map(({ message }) => message.call.dispatchId);
+  await query(pool, confirmStatement, [dispatchIds, calls.map(({ readAtMs }) => readAtMs)]);
 }
 
 interface UnsentRow extends CallMessageRow {
@@ -118,9 +123,13 @@ const admittedStatement = {
 };
 
 const confirmStatement = {
-  name: 'confirm-sent',
+  name: 'confirm-sent-calls',
   text: `
-  UPDATE adk_tool_calls
-     SET confirmed_at = greatest(confirmed_at, to_timestamp($2::float8 / 1000))
-   WHERE dispatch_id = $1`,
+  UPDATE adk_tool_calls t
+     SET confirmed_at = greatest(t.confirmed_at, to_timestamp(free.read_ms / 1000))
+    FROM (SELECT c.dispatch_id, sent.read_ms
+            FROM unnest($1::text[], $2::float8[]) AS sent(dispatch_id, read_ms)
+            JOIN adk_tool_calls c ON c.dispatch_id = sent.dispatch_id
+             FOR NO KEY UPDATE OF c SKIP LOCKED) free
+   WHERE t.dispatch_id = free.dispatch_id`,
 };
