@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Event } from '@skein/contracts';
 import { InMemoryRunner, LlmAgent, OpenAPIToolset, ScriptedLlm } from '@skein/adk';
+import { AuthorizationServer } from '../../libs/toolsets/test/authorization-server';
 import { Client, textOf } from '../support/client';
 import { Skein } from '../support/skein';
 import { waitUntil } from '../support/wait-until';
@@ -79,6 +80,38 @@ export const rootAgent = new LlmAgent({
 });
 `;
 
+/** A client of the authorization server: its users are asked, and a run after that asks for the same twice. */
+const OAUTH = (document: object, credential: object) => `
+import { LlmAgent, OpenAPIToolset, ScriptedLlm } from '@skein/adk';
+const script = ${JSON.stringify([calls('mine'), calls('mine'), done, calls('mine'), done])};
+export const rootAgent = new LlmAgent({
+  name: 'clerk',
+  model: new ScriptedLlm({ responses: script }),
+  tools: [new OpenAPIToolset({ specDict: ${JSON.stringify(document)}, credentials: { login: ${JSON.stringify(credential)} } })],
+});
+`;
+
+const OAUTH_SPEC = ({ origin, endpoints }: AuthorizationServer) => ({
+  openapi: '3.1.0',
+  info: { title: 'Mine', version: '1' },
+  servers: [{ url: `${origin}/api` }],
+  paths: {
+    '/mine': {
+      get: {
+        operationId: 'mine',
+        security: [{ login: [] }],
+        responses: { 200: { description: 'how many' } },
+      },
+    },
+  },
+  components: { securitySchemes: { login: { type: 'oauth2', flows: { authorizationCode: endpoints } } } },
+});
+
+interface Asked {
+  readonly id?: string;
+  readonly args?: { readonly authConfig?: { exchangedAuthCredential?: { oauth2?: { authUri?: string } } } };
+}
+
 describe('tools of an OpenAPI document', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'skein-openapi-'));
   const specFile = path.join(folder, 'pets.json');
@@ -86,6 +119,7 @@ describe('tools of an OpenAPI document', () => {
   const port = 20_000 + (process.pid % 20_000);
   const origin = `http://127.0.0.1:${port}`;
   let server: ChildProcess;
+  let authorization: AuthorizationServer;
   let skein: Skein;
 
   async function startServer(): Promise<void> {
@@ -137,6 +171,7 @@ describe('tools of an OpenAPI document', () => {
     writeFileSync(specFile, JSON.stringify(SPEC(origin)));
     writeFileSync(requests, '');
     await startServer();
+    authorization = await AuthorizationServer.start();
     const reads = [calls('get_pet', { pet_id: 7 }), done];
     skein = await Skein.start({
       agents: {
@@ -148,14 +183,16 @@ describe('tools of an OpenAPI document', () => {
         ),
         writer: AGENT(specFile, [calls('add_pet', { name: 'Tom' }), done]),
         owner: AGENT(specFile, [calls('count_mine'), done]),
+        visitor: OAUTH(OAUTH_SPEC(authorization), authorization.credential({ codeChallengeMethod: 'S256' })),
         prober: AGENT(specFile, reads, "serverUrl: 'http://127.0.0.2:9'"),
       },
-      env: { TOOL_EGRESS_ALLOW: origin },
+      env: { TOOL_EGRESS_ALLOW: `${origin},${authorization.origin}`, TOOL_WORKERS: '2' },
     });
   }, 120_000);
 
   afterAll(async () => {
     await skein?.stop();
+    await authorization?.stop();
     server.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
@@ -203,6 +240,39 @@ describe('tools of an OpenAPI document', () => {
     expect(responsesIn(after)).toContainEqual({ pets: 2 });
     expect(JSON.stringify(await client.getSession('s'))).not.toContain('given');
   });
+
+  it('exchange the code a user gives, and have his token in every worker and later runs, unseen by anybody (B65)', async () => {
+    const client = new Client(skein.url, 'visitor');
+    await client.createSession('s');
+    const { body } = await client.run('s', 'go');
+    const asked: Asked | undefined = body
+      .flatMap(({ content }) => content?.parts ?? [])
+      .find(({ functionCall }) => functionCall?.name === 'adk_request_credential')?.functionCall;
+    const { authConfig } = asked?.args ?? {};
+    const authResponseUri = await authorization.consent(authConfig?.exchangedAuthCredential?.oauth2?.authUri);
+    const exchangedAuthCredential = { authType: 'oauth2', oauth2: { authResponseUri } };
+
+    const { body: first } = await client.run('s', {
+      role: 'user',
+      parts: [
+        {
+          functionResponse: {
+            ...{ id: asked?.id ?? '', name: 'adk_request_credential' },
+            response: { ...authConfig, exchangedAuthCredential },
+          },
+        },
+      ],
+    });
+    for (const pid of skein.pidsOf('tool-worker')) process.kill(pid, 'SIGKILL');
+    const { body: later } = await client.run('s', 'again');
+
+    expect(responsesIn(first)).toEqual([{ pets: 2 }, { pets: 2 }]);
+    expect(responsesIn(later)).toEqual([{ pets: 2 }]);
+    expect(authorization.grants).toEqual(['authorization_code']);
+    const stored = JSON.stringify(await client.getSession('s')) + skein.log();
+    expect(stored).not.toMatch(/ACCESS-|REFRESH-|CLIENT-SECRET/);
+    expect(stored).not.toContain(new URL(authResponseUri).searchParams.get('code'));
+  }, 60_000);
 
   it('are tried again while the server is gone where that does no harm, and go on once it is back', async () => {
     await killServer();
