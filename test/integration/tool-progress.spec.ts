@@ -1,4 +1,6 @@
+import { connect } from '@nats-io/transport-node';
 import { type Event } from '@skein/contracts';
+import { parseNatsServers } from '@skein/messaging';
 import { Client, textOf } from '../support/client';
 import { Skein } from '../support/skein';
 
@@ -52,8 +54,12 @@ describe('the progress of tools over the services', () => {
 
   afterAll(() => skein?.stop(), 60_000);
 
-  async function stream(app: string, streaming = true): Promise<{ client: Client; events: Event[] }> {
-    const client = new Client(skein.url, app);
+  async function stream(
+    app: string,
+    streaming = true,
+    user = 'ada',
+  ): Promise<{ client: Client; events: Event[] }> {
+    const client = new Client(skein.url, app, user);
     await client.createSession('s');
     const frames = await client.runSse('s', 'go', { streaming });
     return { client, events: frames.map(({ data }) => data) };
@@ -112,13 +118,24 @@ describe('the progress of tools over the services', () => {
     }
   });
 
-  it('is not for those who asked for whole events', async () => {
+  it('is not for those who asked for whole events: it does not even leave its worker', async () => {
+    const nats = await connect({ ...parseNatsServers(skein.natsUrl) });
+    const heard: string[] = [];
+    nats.subscribe('progress.>', { callback: (_error, { subject }) => void heard.push(subject) });
+    await nats.flush();
     const { events } = await stream('inline', false);
     const client = new Client(skein.url, 'renders', 'bob');
     await client.createSession('s');
+
     const { body } = await client.run('s', 'go');
+    await nats.flush();
 
     expect([...told(events), ...told(body)]).toEqual([]);
     expect(textOf(body.at(-1))).toBe('done');
+    expect(heard).toEqual([]);
+    await stream('renders', true, 'eve');
+    await nats.flush();
+    expect(heard.length).toBeGreaterThan(0);
+    await nats.close();
   });
 });

@@ -1,8 +1,12 @@
 import { AdkError, type ToolCallMessage } from '@skein/contracts';
-import { type MessagingConnection, publishWork } from '@skein/messaging';
+import { type MessagingConnection, publishCore, publishWork } from '@skein/messaging';
 import { ToolPublisher } from './tool-publisher';
 
-jest.mock('@skein/messaging', () => ({ publishWork: jest.fn() }));
+jest.mock('@skein/messaging', () => ({
+  ...jest.requireActual<object>('@skein/messaging'),
+  publishWork: jest.fn(),
+  publishCore: jest.fn(async () => undefined),
+}));
 
 const publish = jest.mocked(publishWork);
 const connection = {} as MessagingConnection; // Passed on.
@@ -39,5 +43,22 @@ describe('a result', () => {
     const publisher = new ToolPublisher(connection, { remainingMs: () => 0 });
 
     await expect(publisher.publishResult(call, result, signal)).rejects.toBe(away);
+  });
+});
+
+describe('how far a call has got', () => {
+  it.each([
+    [undefined, 1],
+    [false, 0],
+  ])('is sent to who follows the run, and to nobody where nobody does (%s)', (isFollowed, times) => {
+    const told = jest.mocked(publishCore).mockClear();
+    const policy = { timeoutMs: 1, maxAttempts: 1, sideEffect: 'idempotent', isFollowed } as const;
+    const followed: ToolCallMessage = { ...call, call: { ...call.call, policy } };
+    const progress = new ToolPublisher(connection, { remainingMs: () => 1 }).progressOf(followed, 1);
+
+    progress.offer('half');
+    progress.close();
+
+    expect(told).toHaveBeenCalledTimes(times);
   });
 });

@@ -45,11 +45,13 @@ export class ToolPublisher {
     );
   }
 
-  /** Takes what one attempt tells of its progress and sends the latest of it, until it is closed with the attempt. */
+  /** Takes what one attempt tells of its progress and sends the latest of it to who follows, until it is closed with the attempt. */
   progressOf({ invocationId, call, ticket }: ToolCallMessage, attempt: number): Paced<JsonValue> {
     const subject = subjects.progress(bucketOf(call.dispatchId));
+    const isFollowed = call.policy.isFollowed ?? true;
     let n = 0;
     return new Paced(PROGRESS_MS, (value) => {
+      if (!isFollowed) return;
       const body: ToolProgress = { invocationId, tool: call.tool, ticket, attempt, n: n++, value };
       // It may be lost, and the tool goes on.
       publishCore(this.connection, subject, body).catch(() => undefined);

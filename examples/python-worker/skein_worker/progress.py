@@ -17,12 +17,14 @@ class Progress:
         self._nats = nats
         self._call = call
         self._n = 0
+        # Nobody is shown it where the client asked for whole events.
+        self._is_followed = call.body["call"].get("policy", {}).get("isFollowed", True)
         self._latest: list[Any] = []
         self._pause: asyncio.TimerHandle | None = None
         self._is_closed = False
 
     def offer(self, value: Any) -> None:
-        if self._is_closed:
+        if self._is_closed or not self._is_followed:
             return
         self._latest = [value]
         if self._pause is None:

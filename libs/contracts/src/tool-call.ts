@@ -26,6 +26,8 @@ export const toolPolicySchema = z.object({
   /** How many calls of the tool begin in a time in the whole fleet. */
   rateLimit: z.object({ calls: z.number().int().positive(), perMs: z.number().int().positive() }).optional(),
   priority: toolPrioritySchema.optional(),
+  /** Whether somebody is shown how far the call has got: `false` where the client asked for whole events, else absent. */
+  isFollowed: z.boolean().optional(),
 });
 export type ToolPolicy = z.infer<typeof toolPolicySchema>;
 

@@ -106,6 +106,26 @@ describe('DispatchingToolExecutor', () => {
     ]);
   });
 
+  it.each([
+    ['none', false],
+    ['sse', undefined],
+  ] as const)(
+    'says whether anybody follows the run, with streaming %s',
+    async (streamingMode, isFollowed) => {
+      const input = { ...aHandover().input, runConfig: { streamingMode } };
+      const { executor, store, published, pendingCalls, toolContext } = anExecutor({ input });
+
+      const executed = executor.execute(aCall('d-1'), toolContext);
+      await untilPublished(published);
+      pendingCalls.settle(aResult('d-1'));
+      await executed;
+
+      const stored = store.sent.flatMap(({ calls }) => calls);
+      expect(stored.map(({ policy }) => policy.isFollowed)).toEqual([isFollowed]);
+      expect(published.map(({ call }) => call.policy.isFollowed)).toEqual([isFollowed]);
+    },
+  );
+
   it('sends along what a human decided about the call (B33)', async () => {
     const { executor, store, published, pendingCalls, toolContext } = anExecutor();
     const confirmation = { hint: '', confirmed: true, payload: { limit: 3 } };

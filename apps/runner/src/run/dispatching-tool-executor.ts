@@ -95,8 +95,15 @@ export class DispatchingToolExecutor extends ToolExecutor {
     const open = this.#openCalls.get(call.dispatchId);
     // An earlier owner stored this call: session-svc has its result already, or sends it again and gets one.
     if (open) return open.result ?? expected;
-    await this.#send(toRow(call, toolContext), toolContext);
+    await this.#send(this.#row(call, toolContext), toolContext);
     return expected;
+  }
+
+  #row(call: ToolCall, toolContext: Context): CallRow {
+    const row = toRow(call, toolContext);
+    const isFollowed = this.params.handover.input.runConfig.streamingMode !== 'none';
+    // What is as by default is left out, so that older processes read the same as ever.
+    return isFollowed ? row : { ...row, policy: { ...row.policy, isFollowed } };
   }
 
   /** A step of its own: a call left unsent at a shutdown would wait for the sweeper. */
