@@ -29,30 +29,30 @@ const columns = {
 } as const;
 
 const COLUMN_FIELDS = Object.entries(columns);
-const FIELDS_WITH_COLUMN = new Set([
-  'id',
-  'invocationId',
-  'author',
-  'timestamp',
-  'actions',
-  ...Object.keys(columns),
-]);
+const COLUMN_OF = new Map<string, string>(COLUMN_FIELDS);
+const FIELDS_OF_EVERY_EVENT = new Set(['id', 'invocationId', 'author', 'timestamp', 'actions']);
 
 /** What an event stores as: equal to the event in every field, unknown ones included, but for `temp:` state. */
 export function toEventRow(event: Event): EventRow {
-  const extra = Object.entries(event).filter(
-    ([field, value]) => !FIELDS_WITH_COLUMN.has(field) && value !== undefined,
-  );
   const seconds = storableSeconds(event.timestamp);
-  if (seconds !== event.timestamp) extra.push(['timestamp', event.timestamp]);
+  const columnValues: Record<string, unknown> = {};
+  const extra: [string, unknown][] = seconds === event.timestamp ? [] : [['timestamp', event.timestamp]];
+  // In one pass: every event that is stored comes through here.
+  for (const field of Object.keys(event)) {
+    const value = event[field];
+    if (value === undefined || FIELDS_OF_EVERY_EVENT.has(field)) continue;
+    const column = COLUMN_OF.get(field);
+    if (column === undefined) extra.push([field, value]);
+    else columnValues[column] = value;
+  }
   return {
-    ...Object.fromEntries(COLUMN_FIELDS.map(([field, column]) => [column, event[field]])),
     id: event.id,
     invocation_id: event.invocationId,
     author: event.author,
     seconds,
     actions: withoutTemp(event).actions,
     extra: extra.length === 0 ? null : Object.fromEntries(extra),
+    ...columnValues,
   };
 }
 

@@ -82,11 +82,14 @@ export class AppendBatcher {
     await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
   }
 
-  /** After the current turn of the event loop, so that units that arrived in one read of the socket leave together. */
+  /**
+   * After what is runnable now, so that units that arrived in one read of the socket leave together: they are decoded in
+   * promises, all of which settle before this.
+   */
   #pumpSoon(): void {
     if (this.#isPumpDue) return;
     this.#isPumpDue = true;
-    setImmediate(() => {
+    process.nextTick(() => {
       this.#isPumpDue = false;
       this.#pump();
     });
