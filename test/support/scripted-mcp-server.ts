@@ -18,6 +18,8 @@ export type Answer = (
 export class ScriptedMcpServer {
   readonly asked: McpMessage[] = [];
   readonly headers: IncomingMessage['headers'][] = [];
+  /** The ids of the sessions that their clients ended. */
+  readonly ended: string[] = [];
   /** By method; what is not said is answered as a server without anything would. */
   answers: Readonly<Record<string, Answer>> = {};
   readonly #server: Server;
@@ -54,6 +56,7 @@ export class ScriptedMcpServer {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'DELETE') this.ended.push(String(request.headers['mcp-session-id']));
     if (request.method !== 'POST') {
       response.writeHead(405).end();
       return;

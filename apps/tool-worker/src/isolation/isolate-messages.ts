@@ -65,6 +65,8 @@ export type LogLine = z.infer<typeof logLineSchema>;
 /** From inside of a process, which tells its calls apart by their numbers. */
 export const isolateNewsSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  /** Of a thread that was told to: its toolsets hold nothing any more. */
+  z.object({ type: z.literal('closed') }),
   logLineSchema,
   z.object({ type: z.literal('news'), number: z.number().int(), news: callNewsSchema }),
   /** `isWorn`: it holds so much memory that the next call would have too little. */
@@ -93,5 +95,7 @@ export const isolateOrderSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('settings'), settings: isolateSettingsSchema }),
   z.object({ type: z.literal('call'), number: z.number().int(), message: toolCallMessageSchema }),
   z.object({ type: z.literal('order'), number: z.number().int(), order: callOrderSchema }),
+  /** To end, once its toolsets hold nothing any more; it gets no other call. */
+  z.object({ type: z.literal('leave') }),
 ]);
 export type IsolateOrder = z.infer<typeof isolateOrderSchema>;

@@ -24,6 +24,8 @@ export interface IsolatePoolOptions {
 export const WARM = 2;
 /** Those above that end when they had nothing to do for so long. */
 export const IDLE_MS = 60_000;
+/** What one that is to end has for closing what its toolsets hold. */
+export const CLOSE_MS = 1_500;
 
 /** Warm threads or processes of one memory limit, each with one call at a time. */
 export abstract class IsolatePool {
@@ -36,6 +38,6 @@ export abstract class IsolatePool {
    */
   abstract run(job: IsolatedJob): Promise<unknown>;
 
-  /** Ends them all, whatever they do. */
+  /** Ends them all, whatever they do; those without a call close their toolsets before. */
   abstract close(): Promise<void>;
 }

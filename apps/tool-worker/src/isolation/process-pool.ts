@@ -35,7 +35,7 @@ export class ProcessPool extends IsolatePool {
   override async close(): Promise<void> {
     this.#isClosed = true;
     for (const { timer } of this.#idle) clearTimeout(timer);
-    for (const found of this.#all) found.kill();
+    for (const found of this.#all) found.leave();
     await Promise.all([...this.#all].map(({ ended }) => ended));
   }
 
@@ -62,7 +62,7 @@ export class ProcessPool extends IsolatePool {
   }
 
   #release(found: ToolProcess): void {
-    if (found.isWorn) found.kill();
+    if (found.isWorn) found.leave();
     else if (this.#all.has(found)) this.#offer(found);
   }
 
@@ -77,8 +77,14 @@ export class ProcessPool extends IsolatePool {
   }
 
   #retire(found: ToolProcess): void {
-    if (this.#idle.length <= WARM) this.#idle.find((idle) => idle.found === found)?.timer.refresh();
-    else found.kill();
+    const at = this.#idle.findIndex((idle) => idle.found === found);
+    if (this.#idle.length <= WARM) {
+      this.#idle[at]?.timer.refresh();
+      return;
+    }
+    // No call may get it any more.
+    this.#idle.splice(at, 1);
+    found.leave();
   }
 
   #start(): void {

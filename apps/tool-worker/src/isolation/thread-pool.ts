@@ -1,16 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { MessageChannel } from 'node:worker_threads';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import { type AdkError } from '@skein/contracts';
 import { describeError } from '@skein/engine';
 import Piscina from 'piscina';
 import { isolateNewsSchema } from './isolate-messages';
 import { exitedError, memoryError, crashedError } from './isolate-failures';
-import { IDLE_MS, type IsolatedJob, IsolatePool, type IsolatePoolOptions, WARM } from './isolate-pool';
+import {
+  CLOSE_MS,
+  IDLE_MS,
+  type IsolatedJob,
+  IsolatePool,
+  type IsolatePoolOptions,
+  WARM,
+} from './isolate-pool';
 import { logFromInside } from './log-from-inside';
+import { type ThreadData } from './thread-data';
 
 const ENTRY = path.join(__dirname, 'inside', 'thread-main.js');
 /** What the framework itself takes of a heap. */
 const OWN_HEAP_MB = 64;
+/** What its toolsets hold, a thread closes earlier: it is not asked when it is ended. */
+const REST_MS = IDLE_MS / 2;
 const EXITED = /^worker exited with code: (\d+)$/;
 
 /** Threads. They share the process: its native memory, its file handles, its end by a native abort. */
@@ -19,13 +31,18 @@ export class ThreadPool extends IsolatePool {
   override readonly patienceSeconds = 30;
   readonly #pool: Piscina;
   readonly #limitBytes: number;
+  /** Where threads are told to close their toolsets: what is posted to one of them, the pool's own code takes for a task. */
+  readonly #leaving: BroadcastChannel;
+  #closed: () => void = () => undefined;
 
   constructor({ settings, size, logger }: IsolatePoolOptions) {
     super();
     this.#limitBytes = settings.memoryLimitBytes;
+    const leaving = `leaving-${randomUUID()}`;
+    this.#leaving = new BroadcastChannel(leaving);
     this.#pool = new Piscina({
       filename: ENTRY,
-      workerData: settings,
+      workerData: { settings, leaving, restMs: REST_MS } satisfies ThreadData,
       minThreads: Math.min(WARM, size),
       maxThreads: size,
       idleTimeout: IDLE_MS,
@@ -40,6 +57,7 @@ export class ThreadPool extends IsolatePool {
     this.#pool.on('message', (said: unknown) => {
       const news = isolateNewsSchema.safeParse(said).data;
       if (news?.type === 'log') logFromInside(logger, news);
+      if (news?.type === 'closed') this.#closed();
     });
   }
 
@@ -64,7 +82,20 @@ export class ThreadPool extends IsolatePool {
   }
 
   override async close(): Promise<void> {
+    await Promise.race([this.#closeToolsets(), delay(CLOSE_MS, undefined, { ref: false })]);
+    this.#leaving.close();
     await this.#pool.destroy();
+  }
+
+  /** Settles once each thread says so; one that is blocked does not. */
+  async #closeToolsets(): Promise<void> {
+    let left = this.#pool.threads.length;
+    if (left === 0) return;
+    const closed = new Promise<void>((resolve) => {
+      this.#closed = () => (--left === 0 ? resolve() : undefined);
+    });
+    this.#leaving.postMessage('close');
+    await closed;
   }
 
   #endOf(tool: string, error: unknown): AdkError {

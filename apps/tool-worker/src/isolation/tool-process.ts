@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { type Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type AdkError } from '@skein/contracts';
 import { MEMORY_NOTE } from './guard-note';
 import { crashedError, exitedError, memoryError } from './isolate-failures';
 import { type IsolateNews, isolateNewsSchema, type IsolateOrder } from './isolate-messages';
-import { type IsolatedJob, type IsolatePoolOptions } from './isolate-pool';
+import { CLOSE_MS, type IsolatedJob, type IsolatePoolOptions } from './isolate-pool';
 import { logFromInside } from './log-from-inside';
 
 const ENTRY = path.join(__dirname, 'inside', 'process-main.js');
@@ -33,6 +33,7 @@ export class ToolProcess {
   readonly #options: IsolatePoolOptions;
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
+  /** It takes no other call: it is to end, or holds too much. */
   isWorn = false;
   #current: Current | undefined;
   #calls = 0;
@@ -79,6 +80,18 @@ export class ToolProcess {
     }
   }
 
+  /** Ends it once its toolsets are closed, at once while a call runs there. It takes no other one. */
+  leave(): void {
+    if (this.#current) {
+      this.kill();
+      return;
+    }
+    this.isWorn = true;
+    this.#send({ type: 'leave' });
+    const timer = setTimeout(() => this.kill(), CLOSE_MS);
+    void this.ended.then(() => clearTimeout(timer));
+  }
+
   /** Ends it and what it started. It takes no other call. */
   kill(): void {
     this.isWorn = true;
@@ -96,7 +109,7 @@ export class ToolProcess {
     this.kill();
     this.#isGone = true;
     // Of one without a call nobody asks why.
-    if (this.#current) await Promise.race([closed, setTimeout(DRAIN_MS)]);
+    if (this.#current) await Promise.race([closed, delay(DRAIN_MS)]);
     for (const stream of child.stdio) stream?.destroy();
     this.#end(child.exitCode, child.signalCode);
   }
@@ -122,6 +135,8 @@ export class ToolProcess {
         if (news.number !== this.#current?.number) return;
         this.isWorn ||= news.isWorn;
         this.#current.done(news.executed);
+        return;
+      case 'closed': // Of threads: a process ends with it.
     }
   }
 

@@ -39,6 +39,11 @@ export class IsolatedApps {
     );
   }
 
+  /** Ends what the toolsets hold, as sessions with servers; a later call opens them anew. */
+  close(): Promise<void> {
+    return this.#agents.close();
+  }
+
   /** Never rejects: what goes wrong is an outcome of the call. */
   begin(message: ToolCallMessage, tell: (news: CallNews) => void): BegunCall {
     const aborted = new AbortController();

@@ -49,6 +49,10 @@ async function hear(said: unknown): Promise<void> {
       send({ type: 'done', number, executed, isWorn: process.memoryUsage.rss() > wornAtBytes });
       return;
     }
+    case 'leave':
+      await apps?.close();
+      endGroup();
+      return;
     case 'order':
       // Of a call that is over: whoever asked for it asks no more.
       if (heard.number === current?.number) current.order(heard.order);
