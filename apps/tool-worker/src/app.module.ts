@@ -10,6 +10,7 @@ import { CancelledCalls } from './cancelled-calls';
 import { type ToolWorkerConfig } from './config';
 import { IsolatePools } from './isolation/isolate-pools';
 import { LoadedToolCatalog } from './loaded-tool-catalog';
+import { type MemoryPressure } from './memory-pressure';
 import { RunningCalls } from './running-calls';
 import { ToolCallConsumer } from './tool-call.consumer';
 import { ToolCatalog } from './tool-catalog';
@@ -25,6 +26,7 @@ export interface ToolWorkerParts {
   readonly config: ToolWorkerConfig;
   readonly connection: MessagingConnection;
   readonly desk: ToolDesk;
+  readonly memory: MemoryPressure;
   readonly objects: ObjectStore;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -38,6 +40,7 @@ export class AppModule {
     config,
     connection,
     desk,
+    memory,
     objects,
     metrics,
     logger,
@@ -78,7 +81,7 @@ export class AppModule {
     const announcer = new WorkerAnnouncer({
       worker,
       pools: config.TOOL_POOLS,
-      concurrency: config.TOOL_CONCURRENCY,
+      concurrency: () => memory.allowed(config.TOOL_CONCURRENCY),
       tools: new AnnouncedTools(agents),
       running,
       connection,

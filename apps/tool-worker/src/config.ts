@@ -21,6 +21,8 @@ export const toolWorkerConfig = withCommonRules(
     TOOL_ISOLATION: z.enum(['inline', 'thread', 'process']).default('inline'),
     /** A worker that died is noticed after so long: its calls go to another. */
     ACK_WAIT_MS: durationMs(30_000),
+    /** What this process may hold in memory; the container's limit, if it has one, for 0. */
+    TOOL_MEMORY_LIMIT_BYTES: integerFrom(0, 0),
     TOOL_RESULT_LIMIT_BYTES: integerFrom(1_024, 8 * 1024 * 1024),
     /** Bytes of one model's answer; given to the models by `providerEnvironment`. */
     MODEL_ANSWER_LIMIT_BYTES: integerFrom(1_024, 32 * 1024 * 1024),

@@ -21,6 +21,7 @@ import { CancelledCalls } from './cancelled-calls';
 import { type ToolWorkerConfig } from './config';
 import { IsolatePools } from './isolation/isolate-pools';
 import { type LoadedToolCatalog } from './loaded-tool-catalog';
+import { MemoryPressure } from './memory-pressure';
 import { TOOL_CALL } from './tool-call.consumer';
 import { ToolCatalog } from './tool-catalog';
 import { ToolDesk } from './tool-desk';
@@ -47,7 +48,8 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   health.check('agents', () => canReadApps(config.AGENTS_DIR));
 
   const desk = new ToolDesk(new RpcClient(connection), logger);
-  const queues = config.TOOL_POOLS.map((pool) => queueOf(pool, { config, connection, desk }));
+  const memory = new MemoryPressure({ limitBytes: config.TOOL_MEMORY_LIMIT_BYTES, logger });
+  const queues = config.TOOL_POOLS.map((pool) => queueOf(pool, { config, connection, desk, memory }));
   const graceMs = Math.max(0, config.SHUTDOWN_GRACE_MS - LAST_STEPS_MS);
   const server = new JetStreamServer({ connection, queues, graceMs });
   const objects = await openObjectStore(config, logger);
@@ -57,6 +59,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
     config,
     connection,
     desk,
+    memory,
     objects,
     metrics: health.metrics,
     logger,
@@ -89,6 +92,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   shutdown.step('finish or hand back tool calls', () => app.close(), graceMs + LAST_STEPS_MS / 2);
   shutdown.step('close toolsets', () => app.get(AgentLoader).close());
   shutdown.step('say that this worker is gone', () => announcer.stop());
+  shutdown.step('stop looking at the memory', () => memory.stop());
   shutdown.step('stop watching the loop', () => app.get(LoopWatchdog).stop());
   shutdown.step('end the threads and processes of tools', () => app.get(IsolatePools).close());
   shutdown.step('stop hearing of cancels', () => cancels.close());
@@ -97,6 +101,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   shutdown.step('stop asking for the time', () => desk.stop());
   shutdown.step('close NATS', () => connection.close());
   desk.start();
+  memory.start();
   await app.listen();
   await announcer.start();
   return {};
@@ -106,10 +111,11 @@ interface QueueParts {
   readonly config: ToolWorkerConfig;
   readonly connection: MessagingConnection;
   readonly desk: Pick<ToolDesk, 'giveBack'>;
+  readonly memory: MemoryPressure;
 }
 
 /** All workers of a pool share one durable consumer. */
-function queueOf(pool: string, { config, connection, desk }: QueueParts): NestWorkQueue {
+function queueOf(pool: string, { config, connection, desk, memory }: QueueParts): NestWorkQueue {
   const queue = { ...toolQueue(pool), ackWaitMs: config.ACK_WAIT_MS, maxDeliver: QUEUE_DELIVERIES };
   return {
     ...queue,
@@ -117,6 +123,6 @@ function queueOf(pool: string, { config, connection, desk }: QueueParts): NestWo
     pattern: TOOL_CALL,
     schema: toolCallMessageSchema,
     giveBack: (body, delivery) => desk.giveBack(toolCallMessageSchema.parse(body), delivery, 'unstarted'),
-    concurrency: config.TOOL_CONCURRENCY,
+    concurrency: () => memory.allowed(config.TOOL_CONCURRENCY),
   };
 }

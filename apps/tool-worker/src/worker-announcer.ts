@@ -15,8 +15,8 @@ const MAX_NAMED_CALLS = 1_024;
 export interface WorkerAnnouncerParts {
   readonly worker: string;
   readonly pools: readonly string[];
-  /** Calls of one pool run at the same time. */
-  readonly concurrency: number;
+  /** How many calls of one pool may run at the same time now. */
+  readonly concurrency: () => number;
   readonly tools: Pick<AnnouncedTools, 'read' | 'served'>;
   readonly running: Pick<RunningCalls, 'inPool' | 'some'>;
   readonly connection: MessagingConnection;
@@ -60,7 +60,7 @@ export class WorkerAnnouncer {
     const { apps, hasMoreApps } = tools.served;
     const announcement: WorkerAnnouncement = {
       worker,
-      pools: pools.map((pool) => ({ pool, concurrency, running: running.inPool(pool) })),
+      pools: pools.map((pool) => ({ pool, concurrency: concurrency(), running: running.inPool(pool) })),
       apps,
       ...(hasMoreApps && { hasMoreApps }),
       running: running.some(MAX_NAMED_CALLS),

@@ -23,8 +23,8 @@ export interface Delivery extends DeliveryInfo {
 }
 
 export interface ConsumeWork<Schema extends z.ZodType> extends WorkQueue {
-  /** How many messages are handled at once; no more than that are taken from the server. */
-  readonly concurrency: number;
+  /** How many messages are handled at once, asked anew where that changes; no more than that are taken from the server. */
+  readonly concurrency: number | (() => number);
   readonly schema: Schema;
   /** The message is acked once it settles; a throw is settled by the kind of its error. */
   readonly handler: (body: z.output<Schema>, delivery: Delivery) => Promise<unknown>;
@@ -83,7 +83,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
       connection,
       stream: options.stream,
       durable: options.durable,
-      room: () => options.concurrency - this.#tasks.size,
+      room: () => this.#concurrency - this.#tasks.size,
       onMessage: (raw) => this.#take(raw),
       restore: options.ensure,
     });
@@ -92,6 +92,8 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   start(): void {
     this.#heartbeat = setInterval(() => {
       for (const message of [...this.#tasks.keys(), ...this.#goingBack.keys()]) message.working();
+      // There may be more room than when the last message ended.
+      this.#pull.refill();
     }, this.options.ackWaitMs / HEARTBEATS_PER_ACK_WAIT);
     this.#pull.start();
   }
@@ -105,9 +107,14 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     return this.#stopping;
   }
 
+  get #concurrency(): number {
+    const { concurrency } = this.options;
+    return typeof concurrency === 'number' ? concurrency : concurrency();
+  }
+
   #take(raw: Msg): void {
     const message = new WorkMessage(raw);
-    if (this.#stopping || this.#tasks.size >= this.options.concurrency) {
+    if (this.#stopping || this.#tasks.size >= this.#concurrency) {
       this.#putBack(message);
       return;
     }
