@@ -58,7 +58,7 @@ function shareAt(used: number): number {
 }
 
 function limitOfContainer(): number | undefined {
-  const bytes = process.constrainedMemory() ?? 0;
+  const bytes = process.constrainedMemory();
   // Without a limit the kernel says 0, or more than there is.
   return bytes > 0 && bytes < totalmem() ? bytes : undefined;
 }
