@@ -111,15 +111,16 @@ function verbOf(subject: string): string {
 }
 
 async function untilAborted(answer: Promise<Msg>, signal: AbortSignal, subject: string): Promise<Msg> {
-  const waiting = new AbortController();
+  let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(cancelled(subject));
-    signal.addEventListener('abort', () => reject(cancelled(subject)), { signal: waiting.signal });
+    stop = () => reject(cancelled(subject));
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
   });
   try {
     return await Promise.race([answer, aborted]);
   } finally {
-    waiting.abort();
+    signal.removeEventListener('abort', stop);
   }
 }
 
