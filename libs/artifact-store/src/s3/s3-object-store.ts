@@ -1,6 +1,8 @@
 import { retryTransient, type RetryOptions } from '@skein/contracts';
+import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
-import { type BucketItem, Client } from 'minio';
+import type * as minio from 'minio';
+import { type BucketItem, type Client } from 'minio';
 import { ByteMeter } from '../byte-meter';
 import {
   assertObjectKey,
@@ -224,10 +226,16 @@ export class S3ObjectStore extends ObjectStore {
   }
 }
 
+/** With the first store, not with this file: it is the heaviest of what a service loads that keeps its objects on a disk. */
+function loadMinio(): typeof minio {
+  return createRequire(__filename)('minio') as typeof minio;
+}
+
 function clientOf({ region, accessKey, secretKey }: S3Settings, endpoint: string, idleMs: number): Client {
   const { protocol, hostname, port } = new URL(endpoint);
   const isTls = protocol === 'https:';
-  return new Client({
+  const { Client: S3Client } = loadMinio();
+  return new S3Client({
     endPoint: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isTls ? 443 : 80) : Number(port),
     useSSL: isTls,
