@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const swc = [
   '@swc/jest',
   {
@@ -35,8 +37,8 @@ function project(displayName, testMatch, extra = {}) {
 
 module.exports = {
   testTimeout: 30_000,
-  // Half of what a spec does is waiting for the processes it started.
-  maxWorkers: '100%',
+  // A good part of what a spec does is waiting for the processes it started. A share above 100% would be a number to jest.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // In a process of its own, ended once it holds this much: what hundreds of specs leave behind slows the last ones down.
   workerIdleMemoryLimit: '1GB',
   projects: [

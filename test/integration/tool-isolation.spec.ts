@@ -67,7 +67,7 @@ describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isol
     worker = await plane.startWorker({ TOOL_CONCURRENCY: '4' });
   }, 120_000);
 
-  afterAll(() => plane?.stop(), 60_000);
+  afterAll(() => plane?.stop(), 120_000);
 
   const named = (name: string): string => `${name}_${isolation}`;
   const limit = /took more memory than its limit of 128 MiB/;
@@ -111,7 +111,7 @@ describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isol
   it('goes on after a rejection that nobody awaits, as inline', async () => {
     expect((await plane.run({ tool: named('stray') })).outcome).toEqual({ kind: 'result', value: 'fine' });
     await until('it is logged', () => worker.log.includes('nobody awaits me'));
-  }, 60_000);
+  }, 120_000);
 
   it('leaves the next calls alone with what it left behind', async () => {
     for (let round = 0; round < 4; round++) {
@@ -123,25 +123,25 @@ describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isol
 
     expect(next.map(({ outcome }) => outcome.kind)).toEqual(Array(4).fill('result'));
     await until('it is logged', () => worker.log.includes('left behind'));
-  }, 60_000);
+  }, 120_000);
 
   it('is told of its timeout through its signal, before it is ended', async () => {
     const { outcome } = await plane.run({ tool: named('listens'), policy: { timeoutMs: 300 } });
 
     expect(outcome).toMatchObject({ code: 'tool.timeout' });
     await until('it is told', () => worker.log.includes('told: TimeoutError'));
-  }, 60_000);
+  }, 120_000);
 
   it('row 40: is ended with its run', async () => {
     const invocationId = `e-${crypto.randomUUID()}`;
-    const loops = await plane.send({ tool: named('loop'), invocationId, policy: { timeoutMs: 60_000 } });
+    const loops = await plane.send({ tool: named('loop'), invocationId, policy: { timeoutMs: 120_000 } });
     const other = await plane.run({ tool: named('slow'), args: { ms: 300 } });
 
     await publishCore(plane.connection, subjects.cancelledCalls, { invocationId });
 
     expect((await plane.resultOf(loops, 10_000)).outcome).toMatchObject({ code: 'tool.cancelled' });
     expect(other.outcome.kind).toBe('result');
-  }, 60_000);
+  }, 120_000);
 
   it('row 40: is not begun when its run is cancelled while it waits for its turn', async () => {
     const invocationId = `e-${crypto.randomUUID()}`;
@@ -153,13 +153,13 @@ describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isol
     expect((await plane.resultOf(waits)).outcome).toMatchObject({ code: 'tool.cancelled' });
     for (const id of busy) expect((await plane.resultOf(await id)).outcome.kind).toBe('result');
     expect(worker.log).not.toContain('was begun');
-  }, 60_000);
+  }, 120_000);
 
   it('is ended when it is silent for longer than it may', async () => {
     const { outcome } = await plane.run({ tool: named('silent'), policy: { heartbeatTimeoutMs: 300 } });
 
     expect(outcome).toMatchObject({ code: 'tool.heartbeat' });
-  }, 60_000);
+  }, 120_000);
 });
 
 describe.each(['thread', 'process'] as const)('what a tool leaves running in its %s', (isolation) => {
@@ -170,7 +170,7 @@ describe.each(['thread', 'process'] as const)('what a tool leaves running in its
     await plane.startWorker({ TOOL_CONCURRENCY: '1' });
   }, 120_000);
 
-  afterAll(() => plane?.stop(), 60_000);
+  afterAll(() => plane?.stop(), 120_000);
 
   it('speaks for nobody: it neither tells of progress nor keeps the next call alive', async () => {
     const told: unknown[] = [];
@@ -187,7 +187,7 @@ describe.each(['thread', 'process'] as const)('what a tool leaves running in its
 
     expect(outcome).toMatchObject({ code: 'tool.heartbeat' });
     expect(told).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   it('does not keep the next call from its turn by blocking', async () => {
     await plane.run({ tool: `hogs_${isolation}` });
@@ -204,9 +204,9 @@ describe('a program that a tool started in a process of its own', () => {
 
   beforeEach(async () => {
     plane = await ToolPlane.start(AGENT);
-  }, 60_000);
+  }, 120_000);
 
-  afterEach(() => plane?.stop(), 60_000);
+  afterEach(() => plane?.stop(), 120_000);
 
   it.each([
     ['ends with its process', false],
@@ -228,7 +228,7 @@ describe('a program that a tool started in a process of its own', () => {
       if (detached) process.kill(program, 'SIGKILL');
       await until('the program is gone', () => !isAlive(program));
     },
-    60_000,
+    120_000,
   );
 
   it('ends when the worker is killed', async () => {
@@ -240,7 +240,7 @@ describe('a program that a tool started in a process of its own', () => {
     await worker.kill();
 
     await until('the program is gone', () => !isAlive(program));
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('a tool that blocks its worker', () => {
@@ -248,9 +248,9 @@ describe('a tool that blocks its worker', () => {
 
   beforeEach(async () => {
     plane = await ToolPlane.start(AGENT);
-  }, 60_000);
+  }, 120_000);
 
-  afterEach(() => plane?.stop(), 60_000);
+  afterEach(() => plane?.stop(), 120_000);
 
   it('is left alone within its own time, longer than its ack though that is', async () => {
     const worker = await plane.startWorker();
@@ -259,7 +259,7 @@ describe('a tool that blocks its worker', () => {
 
     expect(outcome).toEqual({ kind: 'result', value: 'awake' });
     expect(execution).toMatchObject({ pid: worker.pid, attempt: 1 });
-  }, 60_000);
+  }, 120_000);
 
   it('row 33: has it ended beyond that, and runs out of attempts', async () => {
     const worker = await plane.startWorker();
@@ -272,7 +272,7 @@ describe('a tool that blocks its worker', () => {
 
     await plane.startWorker();
     expect((await plane.resultOf(loops)).outcome).toMatchObject({ code: 'tool.attempts-spent' });
-  }, 60_000);
+  }, 120_000);
 
   it('leaves no process behind when it is killed, one that loops included', async () => {
     const worker = await plane.startWorker();
@@ -287,7 +287,7 @@ describe('a tool that blocks its worker', () => {
     await worker.kill();
 
     await until('its processes are gone', () => !children.some(isAlive));
-  }, 60_000);
+  }, 120_000);
 
   it('row 41: ends its processes at SIGTERM, after their calls', async () => {
     const worker = await plane.startWorker();
@@ -301,7 +301,7 @@ describe('a tool that blocks its worker', () => {
     expect((await plane.resultOf(slow)).outcome.kind).toBe('result');
     expect(await worker.exitCode).toBe(0);
     expect(children.filter(isAlive)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
 
 function programOf(worker: ToolWorkerProcess): number {

@@ -1,6 +1,9 @@
 import { WorkerBed } from './worker-contract/worker-bed';
 import { workerKinds } from './worker-contract/kinds';
 
+/** Python and Node start anew for each: on a busy machine that takes its time. */
+jest.setTimeout(90_000);
+
 /** docs/reference/tool-protocol.md, as a worker of any language has to keep it. */
 describe.each(workerKinds)('a worker $kind', (kind) => {
   let bed: WorkerBed;
@@ -8,7 +11,7 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
   beforeEach(async () => {
     bed = await WorkerBed.start(kind);
     await bed.startWorker();
-  }, 60_000);
+  }, 90_000);
 
   afterEach(() => bed?.stop(), 30_000);
 

@@ -168,7 +168,7 @@ export class WorkerBed {
   }
 
   async until(what: string, condition: () => unknown): Promise<void> {
-    await until(what, condition, 20_000).catch((error: unknown) => {
+    await until(what, condition, 60_000).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${this.log.slice(-4_000)}`);
     });
   }
