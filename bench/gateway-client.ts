@@ -24,6 +24,11 @@ export interface Asked {
   readonly text: string;
 }
 
+export interface ShownOptions {
+  readonly streaming?: boolean;
+  readonly onShown?: (shown: ShownEvent) => void;
+}
+
 /** Turns over HTTP with connections kept open; plain node:http, because the client shares the machine. */
 export class GatewayClient {
   readonly #agent: Agent;
@@ -47,10 +52,14 @@ export class GatewayClient {
   }
 
   /** One turn as a stream of events, each with the moment its frame came; throws when one of them is an error. */
-  async shown(asked: Asked, options: { readonly streaming?: boolean } = {}): Promise<ShownEvent[]> {
+  async shown(asked: Asked, options: ShownOptions = {}): Promise<ShownEvent[]> {
     const shown: ShownEvent[] = [];
     const parser = createParser({
-      onEvent: ({ data }) => shown.push({ event: JSON.parse(data) as BenchEvent, atMs: performance.now() }),
+      onEvent: ({ data }) => {
+        const one = { event: JSON.parse(data) as BenchEvent, atMs: performance.now() };
+        shown.push(one);
+        options.onShown?.(one);
+      },
     });
     await this.#post('/run_sse', bodyOf(asked, options), async (response) => {
       for await (const chunk of response.setEncoding('utf8')) parser.feed(String(chunk));

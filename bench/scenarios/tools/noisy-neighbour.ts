@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { GatewayClient } from '../../gateway-client';
+import { GatewayClient, type ShownEvent } from '../../gateway-client';
 import { type Figures, quantile, round } from '../../report';
 import { measureOnStack } from '../../with-stack';
 import { betweenMs } from './hop';
@@ -19,15 +19,7 @@ export async function measureNoisyNeighbour(): Promise<Figures> {
     const quiet = new GatewayClient(url, 1);
     const noisy = new GatewayClient(url, NOISY_TURNS);
     const alone = await quietCallsMs(quiet, 'alone');
-    const noise = Array.from({ length: NOISY_TURNS }, async (_none, session) => {
-      const asked = {
-        userId: 'noisy',
-        sessionId: `noisy-${session}`,
-        text: `Call io ${CALLS_PER_TURN} times.`,
-      };
-      return noisy.shown(asked);
-    });
-    const beside = await besideNoiseMs(quiet, Promise.all(noise));
+    const beside = await besideNoiseMs(quiet, startNoise(noisy));
     quiet.close();
     noisy.close();
     const aloneP99Ms = quantile(alone, 0.99);
@@ -43,12 +35,33 @@ export async function measureNoisyNeighbour(): Promise<Figures> {
   return figures;
 }
 
+interface Noise {
+  /** Resolves when every call of it is stored, and most of them wait. */
+  readonly isThere: Promise<unknown>;
+  readonly isOver: Promise<unknown>;
+}
+
+function startNoise(client: GatewayClient): Noise {
+  const turns = Array.from({ length: NOISY_TURNS }, (_none, session) => {
+    const text = `Call io ${CALLS_PER_TURN} times.`;
+    const asked = { userId: 'noisy', sessionId: `noisy-${session}`, text };
+    let called: () => void = () => undefined;
+    const isCalled = new Promise<void>((resolve) => (called = resolve));
+    // The event of the calls is shown once they are stored.
+    const onShown = ({ event }: ShownEvent): void => {
+      if (event.content?.parts?.some((part) => part.functionCall)) called();
+    };
+    return { isCalled, isOver: client.shown(asked, { onShown }) };
+  });
+  const isOver = Promise.all(turns.map((turn) => turn.isOver));
+  return { isThere: Promise.race([isOver, Promise.all(turns.map((turn) => turn.isCalled))]), isOver };
+}
+
 /** All of it is measured while there is noise, or it is no figure. */
-async function besideNoiseMs(quiet: GatewayClient, noise: Promise<unknown>): Promise<number[]> {
-  const noiseEndedAtMs = noise.then(() => performance.now());
+async function besideNoiseMs(quiet: GatewayClient, { isThere, isOver }: Noise): Promise<number[]> {
+  const noiseEndedAtMs = isOver.then(() => performance.now());
   noiseEndedAtMs.catch(() => undefined); // Told of below.
-  // Until the first of its calls are at work.
-  await delay(2_000);
+  await isThere;
   const beside = await quietCallsMs(quiet, 'beside');
   const besideEndedAtMs = performance.now();
   if ((await noiseEndedAtMs) < besideEndedAtMs)
