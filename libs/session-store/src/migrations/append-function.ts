@@ -1,4 +1,4 @@
-import { BY_KEY } from './planner';
+import { BY_KEY, PLANNED_ONCE } from './planner';
 
 /** A chain as `toChainRows` makes it. */
 const createChainType = `
@@ -18,14 +18,13 @@ CREATE TYPE skein_chain AS (
  *
  * What belongs to one row is written row by row, with its key as parameters: that begins in a third of the time a join
  * with the batch takes, and no plan of it can read a table whole, which a join by key did for as long as the planner
- * took the table for small. Plans are generic from the first call on, because a new connection would else plan every
- * statement five times over.
+ * took the table for small.
  */
 const createAppendUnits = `
 CREATE FUNCTION skein_append_units(p_chains jsonb, p_events jsonb, p_sections text[], p_lease_ms bigint)
 RETURNS TABLE (chain integer, session_uid uuid, base_seq bigint, published_seq bigint,
                cancel_requested boolean, next_invocation text, next_epoch bigint, clock_ms bigint, waiting text[])
-LANGUAGE plpgsql ${BY_KEY} SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql ${BY_KEY} ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 DECLARE
   chains skein_chain[];

@@ -1,4 +1,4 @@
-import { BY_KEY } from './planner';
+import { BY_KEY, PLANNED_ONCE } from './planner';
 
 /**
  * Stores an input and claims its invocation at once for p_runner when the session is free. The invocation is a new one,
@@ -14,7 +14,7 @@ CREATE FUNCTION skein_submit(p_app text, p_user text, p_session text, p_input js
 RETURNS TABLE (outcome text, detail text, invocation_id text, segment integer, last_epoch bigint, session_uid uuid,
                after_seq bigint, claimed_epoch bigint, from_seq bigint, scopes jsonb, updated_seconds double precision,
                published_seq bigint, interrupted jsonb, asked_traceparent text)
-LANGUAGE plpgsql ${BY_KEY} AS $$
+LANGUAGE plpgsql ${BY_KEY} ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 DECLARE
   session adk_sessions%ROWTYPE;
