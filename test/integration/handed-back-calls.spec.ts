@@ -10,7 +10,8 @@ import {
   type WorkerAnnouncement,
 } from '@skein/contracts';
 import { publishCore } from '@skein/messaging';
-import { mintTicket } from '@skein/session-store';
+import { givenUp, mintTicket, storeResult } from '@skein/session-store';
+import { z } from 'zod';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
@@ -88,10 +89,12 @@ function giveBack(message: ToolCallMessage, said: Partial<ReturnCall> = {}): Pro
   return ground.rpc.request(subjects.callRpc('return'), returnedCallSchema, request, { timeoutMs: 5_000 });
 }
 
-function deliveryOf({ call }: ToolCallMessage, returned: number): Promise<ToolCallMessage> {
-  return eventually(`delivery after return ${returned}`, () =>
-    taken.find((one) => one.call.dispatchId === call.dispatchId && one.returned === returned),
-  );
+function deliveredAfter({ call }: ToolCallMessage, returned: number): ToolCallMessage | undefined {
+  return taken.find((one) => one.call.dispatchId === call.dispatchId && one.returned === returned);
+}
+
+function deliveryOf(given: ToolCallMessage, returned: number): Promise<ToolCallMessage> {
+  return eventually(`delivery after return ${returned}`, () => deliveredAfter(given, returned));
 }
 
 describe('a call that its worker hands back', () => {
@@ -177,11 +180,13 @@ describe('a call that its worker hands back', () => {
     const given = await aGivenCall({ policy: { ...policy, scheduleToStartTimeoutMs: 2_500 } });
     await aWorkerWith(given.call.pool, ['add']);
 
-    for (let times = 0; ; times++) {
-      const message =
-        times === 0 ? given : await Promise.race([deliveryOf(given, times), resultOf(runner, given.call)]);
-      if (!('call' in message)) break;
+    const { dispatchId } = given.call;
+    const ended = () => runner.results.find(({ ticket }) => ticket.dispatchId === dispatchId);
+    for (let message: ToolCallMessage | undefined = given; message;) {
+      const returned: number = (message.returned ?? 0) + 1;
       await giveBack(message);
+      await eventually('its next delivery, or its end', () => ended() ?? deliveredAfter(given, returned));
+      message = ended() ? undefined : deliveredAfter(given, returned);
     }
 
     expect((await resultOf(runner, given.call)).outcome).toMatchObject({
@@ -189,6 +194,30 @@ describe('a call that its worker hands back', () => {
       code: 'tool.not-started',
     });
   }, 30_000);
+
+  it('comes again when it was sent again by hand', async () => {
+    const given = await aGivenCall();
+    const { dispatchId } = given.call;
+    const { pool } = ground.database;
+    const lost = givenUp({ ...given, tool: given.call.tool }, { code: 'tool.deadline', message: 'too late' });
+    await storeResult(pool, lost, { status: 'dead' });
+    await pool.query('UPDATE adk_tool_calls SET applied_seq = 2 WHERE dispatch_id = $1', [dispatchId]);
+    const redrive = { appName: 'app', dispatchId, isForced: false };
+    await ground.rpc.request(subjects.deadLetterRpc('redrive'), z.unknown(), redrive, { timeoutMs: 5_000 });
+    const redriven = await eventually('the redrive', () =>
+      taken.find(({ call, ticket }) => call.dispatchId === dispatchId && ticket.attempt === 2),
+    );
+
+    const said = await Promise.all([giveBack(redriven), giveBack(redriven)]);
+
+    expect(said.map(({ verdict }) => verdict).sort()).toEqual(['over', 'returned']);
+    // The sweep gives whoever sends one the time to say that it did.
+    await pool.query(
+      `UPDATE adk_dead_letters SET redriven_at = now() - interval '1 min' WHERE dispatch_id = $1`,
+      [dispatchId],
+    );
+    expect((await deliveryOf(given, 1)).ticket).toEqual(redriven.ticket);
+  });
 
   it('is handed back by nobody but who has its ticket (row 16)', async () => {
     const [given, other] = [await aGivenCall(), await aGivenCall()];

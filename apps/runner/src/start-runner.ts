@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { AgentLoader, canReadApps } from '@skein/agent-loader';
 import { canUse, openObjectStore } from '@skein/artifact-store';
 import { FleetRateLimiter } from '@skein/fleet-limiter';
-import { runPointerSchema, runsQueue, subjects, workMessageSchema } from '@skein/contracts';
+import { pointerBounds, runPointerSchema, runsQueue, subjects, workMessageSchema } from '@skein/contracts';
 import { askForConsumer, connectService, consumeWork, serveRpc } from '@skein/messaging';
 import { captureContent, describeError } from '@skein/engine';
 import {
@@ -27,9 +27,6 @@ import { measureRuns } from './run/runner-metrics';
 import { watchSteps } from './run/watch-steps';
 
 const POINTERS_AT_ONCE = 8;
-const POINTER_ACK_WAIT_MS = 10_000;
-/** A pointer goes round until some runner has credit; the sweeper makes a new one of what is left after that. */
-const POINTER_DELIVERIES = 1_000;
 /** What giving back may take on top of the grace: a few tries to reach a session-svc. */
 const RELEASE_MS = 10_000;
 const POINTER_GRACE_MS = 2_000;
@@ -60,7 +57,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
     schema: workMessageSchema,
     handler: (message) => work.handle(message),
   });
-  const queue = { ...runsQueue, maxDeliver: POINTER_DELIVERIES, ackWaitMs: POINTER_ACK_WAIT_MS };
+  const queue = { ...runsQueue, ...pointerBounds };
   const consumer = await consumeWork(connection, {
     ...queue,
     ensure: () => askForConsumer(connection, queue),

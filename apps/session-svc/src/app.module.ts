@@ -161,7 +161,7 @@ export class AppModule {
           provide: DeadLetterRpcServer,
           useValue: new DeadLetterRpcServer({ pool, connection, reads, redrives }),
         },
-        { provide: QueueRpcServer, useValue: new QueueRpcServer(connection) },
+        { provide: QueueRpcServer, useValue: new QueueRpcServer(connection, config.ACK_WAIT_MS) },
         { provide: Sweeper, useValue: sweeper },
         {
           provide: OrphanCollection,

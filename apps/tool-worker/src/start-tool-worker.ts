@@ -2,7 +2,13 @@ import { hostname } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import { AgentLoader, canReadApps } from '@skein/agent-loader';
 import { canUse, openObjectStore } from '@skein/artifact-store';
-import { cancelledCallsSchema, subjects, toolCallMessageSchema, toolQueue } from '@skein/contracts';
+import {
+  CALL_DELIVERIES,
+  cancelledCallsSchema,
+  subjects,
+  toolCallMessageSchema,
+  toolQueue,
+} from '@skein/contracts';
 import { describeError } from '@skein/engine';
 import { FleetRateLimiter } from '@skein/fleet-limiter';
 import {
@@ -28,8 +34,6 @@ import { ToolDesk } from './tool-desk';
 import { LoopWatchdog } from './watchdog/loop-watchdog';
 import { WorkerAnnouncer } from './worker-announcer';
 
-/** Far above any tool's own attempts, which are counted per call: the queue must not give a call up by itself. */
-const QUEUE_DELIVERIES = 100;
 /** Of the grace, for what comes after the calls: handing back, spans, the connection. */
 const LAST_STEPS_MS = 5_000;
 
@@ -116,7 +120,7 @@ interface QueueParts {
 
 /** All workers of a pool share one durable consumer. */
 function queueOf(pool: string, { config, connection, desk, memory }: QueueParts): NestWorkQueue {
-  const queue = { ...toolQueue(pool), ackWaitMs: config.ACK_WAIT_MS, maxDeliver: QUEUE_DELIVERIES };
+  const queue = { ...toolQueue(pool), ackWaitMs: config.ACK_WAIT_MS, maxDeliver: CALL_DELIVERIES };
   return {
     ...queue,
     ensure: () => askForConsumer(connection, queue),

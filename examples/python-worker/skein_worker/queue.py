@@ -20,6 +20,9 @@ class CallQueue:
 
     def __init__(self, nats: Nats, pools: list[str], ack_wait_s: float) -> None:
         self._nats = nats
+        #: How long the server waits for word of a call: whoever takes from the queue says more often that it is at it.
+        self.ack_wait_s = ack_wait_s
+        self.prepared = asyncio.Event()
         self._bounds = json.dumps({"ackWaitMs": round(ack_wait_s * 1_000), "maxDeliver": MAX_DELIVER}).encode()
         self._queues = [(pool, priority) for priority in PRIORITIES for pool in pools]
 
@@ -28,8 +31,12 @@ class CallQueue:
         for pool, priority in self._queues:
             subject = f"rpc.queue.TOOLS.{subject_token(pool)}.{priority}"
             answer = await until_answered(lambda s=subject: self._nats.request(s, self._bounds), lambda: False)
-            if not json.loads(answer.data).get("ok"):
+            reply = json.loads(answer.data)
+            if not reply.get("ok"):
                 raise RuntimeError(f"{subject} was refused: {answer.data.decode()}")
+            opened = reply.get("value") or {}
+            self.ack_wait_s = min(self.ack_wait_s, opened.get("ackWaitMs", float("inf")) / 1_000)
+        self.prepared.set()
 
     async def next(self, room: int) -> list[Message]:
         """What there is now, at most so many; waits for the first. Of messages that come at once there may be some more."""

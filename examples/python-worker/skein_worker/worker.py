@@ -245,8 +245,9 @@ class Worker:
 
     async def _beat(self) -> None:
         """Says of every call that it is still worked on, so that it is not given to another."""
+        await self._queue.prepared.wait()
         while True:
-            await asyncio.sleep(self._settings.ack_wait_s / 3)
+            await asyncio.sleep(self._queue.ack_wait_s / 3)
             for call in list(self._running.values()):
                 self._settle(call.message, b"+WPI")
 

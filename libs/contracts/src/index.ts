@@ -131,7 +131,7 @@ export {
   type WorkerUser,
 } from './nats-permissions';
 export { NATS_ADMIN, natsServerConfig, natsServices, type NatsUsers } from './nats-server-config';
-export { openQueueSchema, type OpenQueue } from './open-queue';
+export { openedQueueSchema, openQueueSchema } from './open-queue';
 export { partialFrameSchema, type PartialFrame } from './partial-frame';
 export { backOff, isTransient, retryTransient, type RetryOptions } from './retry-transient';
 export { rpcReplySchema, type RpcReply } from './rpc-reply';
@@ -256,6 +256,9 @@ export {
   everyQueueRequest,
   queueOfRequest,
   queueRequest,
+  CALL_DELIVERIES,
+  pointerBounds,
+  type QueueBounds,
   advisoriesQueue,
   resultsQueue,
   runsQueue,

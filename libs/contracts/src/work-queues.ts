@@ -9,6 +9,18 @@ export interface QueueConsumer {
   readonly filterSubject: string;
 }
 
+/** How long the server waits for word of a message, and how often it delivers one. */
+export interface QueueBounds {
+  readonly ackWaitMs: number;
+  readonly maxDeliver: number;
+}
+
+/** Far above any tool's own attempts, which are counted per call: the queue must not give a call up by itself. */
+export const CALL_DELIVERIES = 100;
+
+/** Of pointers: each goes round until some runner has credit; the sweeper makes a new one of what is left after that. */
+export const pointerBounds: QueueBounds = { ackWaitMs: 10_000, maxDeliver: 1_000 };
+
 /** In the order in which their calls are taken. */
 export const toolPriorities: readonly ToolPriority[] = toolPrioritySchema.options;
 

@@ -37,6 +37,7 @@ import {
   listSessionsSchema,
   type MemoryVerb,
   modelHoldSchema,
+  openedQueueSchema,
   openQueueSchema,
   partialFrameSchema,
   readEventsSchema,
@@ -140,7 +141,7 @@ export const messageKinds: ReadonlyMap<string, z.ZodType> = new Map([
   ...exchanges(deadLetter, subjects.deadLetterRpc),
   ...exchanges(memory, subjects.memoryRpc),
   [QUEUE, openQueueSchema],
-  [answerTo(QUEUE), answerOf(z.unknown())],
+  [answerTo(QUEUE), answerOf(openedQueueSchema)],
   ...exchanges(artifact, subjects.artifactRpc),
   ['rpc.error', rpcReplySchema],
   ...variantsOf('work', workMessageSchema).flatMap(([name, schema]) => [

@@ -5,6 +5,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import {
   AdkError,
   beginToolSchema,
+  openQueueSchema,
   type BeginTool,
   type BegunTool,
   type ReturnCall,
@@ -57,7 +58,8 @@ export interface CallOptions {
 }
 
 const POOL = 'contract';
-const ACK_WAIT_MS = 1_000;
+/** What the queue has; the worker would like its messages to be waited for for longer. */
+const BOUNDS = { ackWaitMs: 1_000, maxDeliver: 100 };
 
 /** The other end of the tool protocol, as a worker of any language sees it: a real NATS, and what session-svc answers. */
 export class WorkerBed {
@@ -100,7 +102,7 @@ export class WorkerBed {
     const child = spawn(program, args, {
       env: {
         PATH: process.env.PATH,
-        ...{ NATS_URL: url, DATA_DIR: dataDir, TOOL_POOLS: POOL, ACK_WAIT_MS: String(ACK_WAIT_MS) },
+        ...{ NATS_URL: url, DATA_DIR: dataDir, TOOL_POOLS: POOL, ACK_WAIT_MS: '30000' },
         ...{ SKEIN_PROCESS_NAME: name, ...this.kind.env(dataDir) },
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -207,8 +209,11 @@ export class WorkerBed {
     });
     for (const priority of toolPriorities) {
       serveRpc(connection, `rpc.queue.TOOLS.${POOL}.${priority}`, {
-        schema: z.object({ ackWaitMs: z.number(), maxDeliver: z.number() }),
-        handler: (bounds) => ensureConsumer(connection, { ...toolQueue(POOL, priority), ...bounds }),
+        schema: openQueueSchema,
+        handler: async () => {
+          await ensureConsumer(connection, { ...toolQueue(POOL, priority), ...BOUNDS });
+          return BOUNDS;
+        },
       });
     }
     subscribeCore(connection, subjects.workerAnnouncement, workerAnnouncementSchema, (said) =>

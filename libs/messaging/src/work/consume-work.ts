@@ -30,8 +30,10 @@ export interface ConsumeWork<Schema extends z.ZodType> extends WorkQueue {
   readonly handler: (body: z.output<Schema>, delivery: Delivery) => Promise<unknown>;
   /** Has a message that was not started given to somebody else, without counting as a delivery; it is acked then. */
   readonly giveBack?: (body: z.output<Schema>, delivery: Delivery) => Promise<unknown>;
-  /** Sees to it that the consumer is there, for who may not make it; it is made here without one. */
-  readonly ensure?: () => Promise<void>;
+  /**
+   * Sees to it that the consumer is there, for who may not make it, and answers what it has; it is made here without one.
+   */
+  readonly ensure?: () => Promise<Pick<WorkQueue, 'ackWaitMs'> | undefined>;
 }
 
 export interface WorkConsumer {
@@ -52,16 +54,23 @@ export async function consumeWork<Schema extends z.ZodType>(
   connection: MessagingConnection,
   options: ConsumeWork<Schema>,
 ): Promise<WorkConsumer> {
-  const { ensure = () => ensureConsumer(connection, options) } = options;
+  const { ensure = () => makeConsumer(connection, options) } = options;
   const { logger } = connection;
   const where = connection.nats.getServer();
-  if (options.ensure)
-    await retryAtStart({ what: `The queue ${options.durable}`, where, logger, attempt: ensure });
-  else await ensure();
+  const opened = options.ensure
+    ? await retryAtStart({ what: `The queue ${options.durable}`, where, logger, attempt: ensure })
+    : await ensure();
   const consumer = new RunningConsumer(connection, { ...options, ensure });
-  consumer.start();
+  consumer.start(opened);
   return consumer;
 }
+
+async function makeConsumer(connection: MessagingConnection, queue: WorkQueue): Promise<WorkQueue> {
+  await ensureConsumer(connection, queue);
+  return queue;
+}
+
+type Opened = Pick<WorkQueue, 'ackWaitMs'> | undefined;
 
 class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   readonly #tasks = new Map<WorkMessage, Promise<void>>();
@@ -75,7 +84,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
 
   constructor(
     private readonly connection: MessagingConnection,
-    private readonly options: ConsumeWork<Schema> & { readonly ensure: () => Promise<void> },
+    private readonly options: ConsumeWork<Schema> & { readonly ensure: () => Promise<Opened> },
   ) {
     // Every message under way listens on them; Node would take more than ten of them for a leak.
     setMaxListeners(0, this.#leaving.signal, this.#givingUp.signal);
@@ -85,16 +94,12 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
       durable: options.durable,
       room: () => this.#concurrency - this.#tasks.size,
       onMessage: (raw) => this.#take(raw),
-      restore: options.ensure,
+      restore: async () => this.#beat(await options.ensure()),
     });
   }
 
-  start(): void {
-    this.#heartbeat = setInterval(() => {
-      for (const message of [...this.#tasks.keys(), ...this.#goingBack.keys()]) message.working();
-      // There may be more room than when the last message ended.
-      this.#pull.refill();
-    }, this.options.ackWaitMs / HEARTBEATS_PER_ACK_WAIT);
+  start(opened: Opened): void {
+    this.#beat(opened);
     this.#pull.start();
   }
 
@@ -110,6 +115,21 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   get #concurrency(): number {
     const { concurrency } = this.options;
     return typeof concurrency === 'number' ? concurrency : concurrency();
+  }
+
+  /** Often enough for what the consumer has, which need not be what was asked for. */
+  #beat(opened: Opened): void {
+    const { ackWaitMs } = this.options;
+    clearInterval(this.#heartbeat);
+    if (this.#stopping && this.#tasks.size + this.#goingBack.size === 0) return;
+    this.#heartbeat = setInterval(
+      () => {
+        for (const message of [...this.#tasks.keys(), ...this.#goingBack.keys()]) message.working();
+        // There may be more room than when the last message ended.
+        this.#pull.refill();
+      },
+      Math.min(ackWaitMs, opened?.ackWaitMs ?? ackWaitMs) / HEARTBEATS_PER_ACK_WAIT,
+    );
   }
 
   #take(raw: Msg): void {
