@@ -36,6 +36,7 @@ function project(displayName, testMatch, extra = {}) {
 }
 
 module.exports = {
+  testSequencer: '<rootDir>/jest.sequencer.js',
   testTimeout: 30_000,
   // A good part of what a spec does is waiting for the processes it started. A share above 100% would be a number to jest.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),

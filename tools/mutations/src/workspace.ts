@@ -6,7 +6,14 @@ import { type JestReport } from './jest-report';
 import { mutated, type Mutation } from './mutation';
 
 /** Jest looks for what any of its projects begins with. */
-const COPIED = ['libs', 'test/containers', 'jest.config.js', 'package.json', 'tsconfig.json'];
+const COPIED = [
+  'libs',
+  'test/containers',
+  'jest.config.js',
+  'jest.sequencer.js',
+  'package.json',
+  'tsconfig.json',
+];
 /** A change may make a loop endless, which no timeout inside the process would end. */
 const RUN_TIMEOUT_MS = 90_000;
 

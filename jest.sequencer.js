@@ -1,0 +1,21 @@
+// Of the jest that runs, whatever its version: it is a part of jest, not a dependency of ours.
+const { default: Sequencer } = require(
+  require.resolve('@jest/test-sequencer', {
+    paths: [require.resolve('@jest/core', { paths: [require.resolve('jest')] })],
+  }),
+);
+
+/** What starts processes and takes minutes; a small file of it says nothing of its time. */
+const BEFORE_OTHERS = ['conformance', 'integration', 'security'];
+
+/** Jest's own order, long ones first, but units last of all: at the end no worker waits for a long spec of another. */
+module.exports = class LongFirst extends Sequencer {
+  async sort(tests) {
+    const sorted = await super.sort(tests);
+    const placeOf = ({ context }) => {
+      const place = BEFORE_OTHERS.indexOf(context.config.displayName?.name);
+      return place === -1 ? BEFORE_OTHERS.length : place;
+    };
+    return sorted.sort((a, b) => placeOf(a) - placeOf(b));
+  }
+};
