@@ -1,0 +1,73 @@
+import { type Handover } from '@skein/contracts';
+import { aCall, aKey, LEASE_MS, startRun, useStore } from './session-store-harness';
+
+const store = useStore();
+
+/** A chain without events, as the version before writes it. */
+function chainOf(run: Handover, no: number, parts: object): string {
+  const { appName, userId, sessionId, invocationId, epoch } = run;
+  const chain = {
+    ...{ chain: 1, app_name: appName, user_id: userId, session_id: sessionId },
+    ...{
+      invocation_id: invocationId,
+      runner_id: 'runner-1',
+      epoch,
+      first_no: no,
+      last_no: no,
+      event_count: 0,
+    },
+    ...parts,
+  };
+  return JSON.stringify([chain]);
+}
+
+function callRow(waits: boolean): { readonly dispatch_id: string; readonly [column: string]: unknown } {
+  const { dispatchId, stepKey, index, callId, agentName, tool, pool, args, policy } = aCall();
+  return {
+    ...{ dispatch_id: dispatchId, step_key: stepKey, call_index: index, call_id: callId },
+    ...{ agent_name: agentName, tool, pool, args, policy, allowance_ms: 1_000, start_ms: 1_000, waits },
+  };
+}
+
+describe('what the version before appends with', () => {
+  it('row 42: stores calls, tells in a row of its own which of them wait, and ends the invocation', async () => {
+    const run = await startRun(store.pool, aKey());
+    const [sent, waiting] = [callRow(false), callRow(true)];
+    const ids = [sent.dispatch_id, waiting.dispatch_id];
+
+    const { rows: called } = await store.pool.query(
+      `SELECT chain, base_seq, next_invocation, waiting FROM skein_append_calls($1, '[]', '{calls}', $2, $3)`,
+      [chainOf(run, 1, { calls: [sent, waiting] }), LEASE_MS, ids],
+    );
+    const applied = [{ dispatch_id: sent.dispatch_id, n: 0 }];
+    const { rows: ended } = await store.pool.query(
+      `SELECT chain, base_seq, next_invocation FROM skein_append($1, '[]', '{applied,finish}', $2)`,
+      [chainOf(run, 2, { applied, finish: { status: 'completed' } }), LEASE_MS],
+    );
+
+    expect(called).toEqual([
+      { chain: 1, base_seq: 0, next_invocation: null, waiting: null },
+      { chain: null, base_seq: null, next_invocation: null, waiting: [waiting.dispatch_id] },
+    ]);
+    expect(ended).toEqual([{ chain: 1, base_seq: 0, next_invocation: null }]);
+    const { rows: calls } = await store.pool.query(
+      'SELECT dispatch_id, status, applied_seq FROM adk_tool_calls WHERE invocation_id = $1 ORDER BY status DESC',
+      [run.invocationId],
+    );
+    expect(calls).toEqual([
+      { dispatch_id: sent.dispatch_id, status: 'done', applied_seq: 0 },
+      { dispatch_id: waiting.dispatch_id, status: 'dead', applied_seq: 0 },
+    ]);
+  });
+
+  it('answers nothing of a chain whose epoch has passed', async () => {
+    const run = await startRun(store.pool, aKey());
+
+    const { rows } = await store.pool.query(`SELECT * FROM skein_append($1, '[]', '{finish}', $2)`, [
+      chainOf({ ...run, epoch: run.epoch + 1 }, 1, { finish: { status: 'completed' } }),
+      LEASE_MS,
+    ]);
+
+    expect(rows).toEqual([]);
+  });
+});
