@@ -1,4 +1,5 @@
 import { type ToolNames } from '../request/tool-names';
+import { isRecord } from '../reading/is-record';
 
 /** Whole messages, or events of a streamed one, in which tools go by the names that the engine knows them by. */
 export async function* withMeantNames(
@@ -10,7 +11,7 @@ export async function* withMeantNames(
 
 /** What is not in the API's form is left for whoever reads it. */
 function withMeantName(piece: unknown, names: Pick<ToolNames, 'meant'>): unknown {
-  if (!isObject(piece)) return piece;
+  if (!isRecord(piece)) return piece;
   if (Array.isArray(piece.content)) {
     return { ...piece, content: piece.content.map((block: unknown) => meant(block, names)) };
   }
@@ -18,10 +19,6 @@ function withMeantName(piece: unknown, names: Pick<ToolNames, 'meant'>): unknown
 }
 
 function meant(block: unknown, names: Pick<ToolNames, 'meant'>): unknown {
-  if (!isObject(block) || block.type !== 'tool_use' || typeof block.name !== 'string') return block;
+  if (!isRecord(block) || block.type !== 'tool_use' || typeof block.name !== 'string') return block;
   return { ...block, name: names.meant(block.name) };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

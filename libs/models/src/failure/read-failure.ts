@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { AdkError } from '@skein/contracts';
 import { ModelTimeout } from '../retry/retry-policy';
 import { retryAfterMs } from './retry-after';
+import { isRecord } from '../reading/is-record';
 
 /** What a provider's SDK threw, whichever SDK it was. */
 export interface Failure {
@@ -177,8 +178,8 @@ function bodyOf(error: Error): ErrorBody | undefined {
   const told: unknown = 'error' in error ? error.error : parsed(error.message);
   // Google answers a streamed request that fails with a list of one.
   const body: unknown = Array.isArray(told) ? told[0] : told;
-  if (!isObject(body)) return undefined;
-  return isObject(body.error) ? body.error : body;
+  if (!isRecord(body)) return undefined;
+  return isRecord(body.error) ? body.error : body;
 }
 
 function parsed(message: string): unknown {
@@ -196,8 +197,4 @@ function parsed(message: string): unknown {
 function sentence(error: Error): string {
   const said = causesOf(error).map(({ message }) => message);
   return [...new Set(said)].filter((message) => message).join(': ');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

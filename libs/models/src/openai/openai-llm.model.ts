@@ -5,7 +5,6 @@ import { type ToolNames } from '../request/tool-names';
 import { type KeyUse } from '../registry/connection';
 import { fromOpenAIChunks } from './from-openai-chunks';
 import { fromOpenAICompletion } from './from-openai-completion';
-import { noticingDone } from './noticing-done';
 import { isOpenAIs } from './openai-address';
 import { firstChoice } from './openai-answer';
 import { type OpenAIPiece, readPiece } from './openai-wire';
@@ -49,10 +48,9 @@ export class OpenAILlm extends ProviderLlm<OpenAIPiece> {
 
   protected override async ask(request: LlmRequest, call: ProviderCall): Promise<AsyncIterable<OpenAIPiece>> {
     const { body, names } = toOpenAIRequest(request, { ...call, cache: this.#cache, lacks: this.#lacks });
-    const { fetch, isDone } = noticingDone(call.fetch);
-    const { completions } = (await connect({ ...call, fetch })).chat;
+    const { completions } = (await connect(call)).chat;
     const answer: unknown = await completions.create(body, { signal: call.signal });
-    const pieces = readPieces(isPieces(answer) ? answer : once(answer), names, isDone);
+    const pieces = readPieces(isPieces(answer) ? answer : once(answer), names, call.isDone);
     return finishedAnswer(pieces, toldBy(isEnd, isCount), call.idleTimeoutMs);
   }
 

@@ -37,6 +37,8 @@ export interface ProviderCall {
   readonly idleTimeoutMs: number;
   /** For the SDK, which is to make its request with it: it hears when bytes come, and what a refusal's headers say. */
   readonly fetch: typeof fetch;
+  /** Whether the stream came to the mark behind which nothing comes: of that an SDK says no word. */
+  readonly isDone: () => boolean;
 }
 
 /**
@@ -85,9 +87,9 @@ export abstract class ProviderLlm<Piece> extends BaseLlm {
         hasNamedEvents: this.provider === 'anthropic',
         maxBytes: this.#maxAnswerBytes,
       });
-      const fetch = body.fetchWith(attempt.fetch);
+      const made = { signal, fetch: body.fetchWith(attempt.fetch), isDone: () => body.isDone };
       const pieces = attempt.listen(
-        () => askQuietly({ provider, keys }, () => this.ask(request, { ...call, signal, fetch })),
+        () => askQuietly({ provider, keys }, () => this.ask(request, { ...call, ...made })),
         stream,
       );
       return body.tellingWhy(this.read(pieces, stream));

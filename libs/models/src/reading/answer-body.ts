@@ -30,8 +30,14 @@ export class AnswerBody {
   /** What was found wrong. */
   #failure: Error | undefined;
   #isRead = false;
+  #isDone = false;
 
   constructor(private readonly bounds: AnswerBounds) {}
+
+  /** Whether the mark behind which nothing comes was read: where a server breaks down, an SDK may end as it does there. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
 
   /** `made`, whose answers are bounded. */
   fetchWith(made: typeof fetch): typeof fetch {
@@ -61,10 +67,13 @@ export class AnswerBody {
     if (!body || status === 204 || status === 205) throw new UnreadableAnswer(`it is empty (${status}).`);
     const { isStreamed, hasNamedEvents, maxBytes } = this.bounds;
     const bytes = boundedBytes(body, maxBytes);
+    const onDone = (): void => {
+      this.#isDone = true;
+    };
     const read = ReadableStream.from(
       this.#telling(
         isStreamed
-          ? wholeEvents(bytes, typeOf(response), hasNamedEvents)
+          ? wholeEvents(bytes, { type: typeOf(response), isNamed: hasNamedEvents, onDone })
           : boundedJson(bytes, typeOf(response)),
       ),
     );
@@ -112,11 +121,18 @@ async function* boundedBytes(
   }
 }
 
+interface EventsToRead {
+  /** As the provider says. */
+  readonly type: string;
+  readonly isNamed: boolean;
+  /** Called before the mark behind which nothing comes is given on. */
+  readonly onDone: () => void;
+}
+
 /** Each event alone, once it is whole; JSON that came in place of a stream as its one event. */
 async function* wholeEvents(
   body: AsyncIterable<Uint8Array>,
-  type: string,
-  isNamed: boolean,
+  { type, isNamed, onDone }: EventsToRead,
 ): AsyncGenerator<Uint8Array, void> {
   const held = new HeldEvents();
   const start = new StartOfAnswer();
@@ -131,9 +147,11 @@ async function* wholeEvents(
     for (const { name, data } of held.add(bytes)) {
       checkEvent(data);
       isAnswered = true;
+      const isLast = isDone(data);
+      if (isLast) onDone();
       yield frameOf(data, isNamed ? name : '');
       // The SDK would read on, for as long as the server keeps the connection.
-      if (isDone(data)) return;
+      if (isLast) return;
     }
   }
   if (start.isObject) yield frameOf(inOneLine(json.bytes));

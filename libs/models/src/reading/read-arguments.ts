@@ -1,5 +1,6 @@
 import { type FunctionCall } from '@skein/contracts';
 import { BoundedValues } from './bounded-values';
+import { isRecord } from './is-record';
 
 /**
  * The arguments of a call as a model wrote them. What is no JSON object is kept as it is: the engine answers such a call with
@@ -9,7 +10,7 @@ export function readArguments(
   written: string | Readonly<Record<string, unknown>> | null | undefined,
 ): Pick<FunctionCall, 'args' | 'malformedArgs'> {
   // Parsed JSON already, where it is no text.
-  if (isObject(written)) return { args: written };
+  if (isRecord(written)) return { args: written };
   const text = written ?? '';
   // Servers send nothing, or `null`, for a call without arguments.
   if (text.trim() === '') return { args: {} };
@@ -23,19 +24,15 @@ export function readArguments(
     return { args: {}, malformedArgs: text };
   }
   if (value === null) return { args: {} };
-  return isObject(value) ? { args: value } : { args: {}, malformedArgs: text };
+  return isRecord(value) ? { args: value } : { args: {}, malformedArgs: text };
 }
 
 /** Of a call whose arguments came as JSON: whatever a provider's types say, servers send what a model wrote. */
 export function argumentsOf(input: unknown): ReturnType<typeof readArguments> {
-  return readArguments(isObject(input) || typeof input === 'string' ? input : JSON.stringify(input ?? null));
+  return readArguments(isRecord(input) || typeof input === 'string' ? input : JSON.stringify(input ?? null));
 }
 
 function parseWithin(text: string): unknown {
   new BoundedValues().add(Buffer.from(text));
   return JSON.parse(text);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

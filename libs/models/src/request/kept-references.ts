@@ -1,4 +1,5 @@
 import { type JsonSchema } from '@skein/engine';
+import { isRecord } from '../reading/is-record';
 import { pointedAt } from './json-pointer';
 
 /** What an object at the top does not have any more, as in `#/anyOf/0/properties/a`. */
@@ -8,12 +9,12 @@ const CUT = /^#\/(?:anyOf|oneOf|allOf|not)(?:\/|$)/;
 export function cutTarget(reference: unknown, whole: JsonSchema): JsonSchema | boolean | undefined {
   if (typeof reference !== 'string' || !CUT.test(reference)) return undefined;
   const target = pointedAt(reference, whole);
-  return typeof target === 'boolean' || isSchema(target) ? target : undefined;
+  return typeof target === 'boolean' || isRecord(target) ? target : undefined;
 }
 
 /** The schema, which was made of the whole one, with what it refers to and does not have any more among its `$defs`. */
 export function withKeptReferences(schema: JsonSchema, whole: JsonSchema): JsonSchema {
-  const given = isSchema(schema.$defs) ? schema.$defs : {};
+  const given = isRecord(schema.$defs) ? schema.$defs : {};
   const free = freeNames(given);
   const names = new Map<string, string>();
   const moved = (reference: string): string => {
@@ -23,7 +24,7 @@ export function withKeptReferences(schema: JsonSchema, whole: JsonSchema): JsonS
   };
   const rewritten = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rewritten);
-    if (!isSchema(value)) return value;
+    if (!isRecord(value)) return value;
     const entries = Object.entries(value).map(([key, item]): [string, unknown] =>
       key === '$ref' && cutTarget(item, whole) !== undefined
         ? [key, moved(String(item))]
@@ -45,8 +46,4 @@ function* freeNames(taken: object): Generator<string, never> {
     const name = `kept${number}`;
     if (!Object.hasOwn(taken, name)) yield name;
   }
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

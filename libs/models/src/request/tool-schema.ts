@@ -1,6 +1,7 @@
 import { type JsonSchema } from '@skein/engine';
 import { pointedAt } from './json-pointer';
 import { cutTarget, withKeptReferences } from './kept-references';
+import { isRecord } from '../reading/is-record';
 
 /**
  * The schema of a tool's arguments as providers take it: an object at the top, whose fields stand there. Claude and OpenAI
@@ -82,10 +83,10 @@ function anyOfEach(choices: readonly Fields[]): ReadonlyMap<string, Schemas> {
 }
 
 function own(properties: unknown, whole: JsonSchema): readonly (readonly [string, Schemas])[] {
-  if (!isObject(properties)) return [];
+  if (!isRecord(properties)) return [];
   return Object.entries(properties).map(([name, schema]) => {
     // Where a field of one alternative is as it is in another, it is the same one.
-    const isReference = isObject(schema) && Object.keys(schema).length === 1;
+    const isReference = isRecord(schema) && Object.keys(schema).length === 1;
     const meant = (isReference ? cutTarget(schema.$ref, whole) : undefined) ?? schema;
     return [name, new Map([[JSON.stringify(meant), meant]])] as const;
   });
@@ -100,9 +101,5 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function schemasIn(values: readonly unknown[]): readonly JsonSchema[] {
-  return values.filter(isObject);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return values.filter(isRecord);
 }
