@@ -4,19 +4,16 @@ import { RemoteArtifactMetadata, RemoteCallMemory, RemoteMemoryService } from '@
 import { mintTicket } from '@skein/session-store';
 import { anEvent } from '@skein/testing';
 import { z } from 'zod';
+import { aHeldCall } from './held-call';
 import {
-  appendTo,
   Cleanup,
-  handoverOf,
   publishResult,
   type RunningService,
   type ServiceGround,
-  startFakeRunner,
   startServiceGround,
   statusOfCall,
-  submitTo,
 } from './session-svc-harness';
-import { aCall, aUnit, eventually } from './session-store-harness';
+import { eventually } from './session-store-harness';
 
 let ground: ServiceGround;
 let service: RunningService;
@@ -38,18 +35,8 @@ interface DispatchedCall {
   readonly key: SessionKey;
 }
 
-/** A call that a worker may have in hand, of a session of its own. */
-async function aDispatchedCall(userId = `user-${randomUUID()}`): Promise<DispatchedCall> {
-  // It keeps results in hand, as one does whose turn has other calls: session-svc then stores them.
-  const runner = await startFakeRunner(ground, cleanup, undefined, ({ kind }) =>
-    kind === 'run' ? 'accepted' : 'held',
-  );
-  const key = { appName: 'app', userId, sessionId: randomUUID() };
-  const handover = await handoverOf(runner, await submitTo(ground, key));
-  const unit = aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [aCall()] });
-  const { tickets } = await appendTo(ground, unit);
-  const [ticket] = tickets;
-  if (!ticket) throw new Error('the call got no ticket');
+async function aDispatchedCall(userId?: string): Promise<DispatchedCall> {
+  const { handover, key, ticket } = await aHeldCall(ground, cleanup, userId);
   return { handover, key, pass: { tool: 'add', ticket } };
 }
 

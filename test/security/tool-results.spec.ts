@@ -1,19 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { type Handover, type Ticket } from '@skein/contracts';
+import { type Ticket } from '@skein/contracts';
 import { mintTicket } from '@skein/session-store';
-import { aCall, anEvent, aUnit, eventually, SECRET } from '../integration/session-store-harness';
+import { aHeldCall, type HeldCall } from '../integration/held-call';
+import { eventually, SECRET } from '../integration/session-store-harness';
 import {
-  appendTo,
   Cleanup,
-  type FakeRunner,
-  handoverOf,
   publishResult,
   type RunningService,
   type ServiceGround,
-  startFakeRunner,
   startServiceGround,
   statusOfCall,
-  submitTo,
 } from '../integration/session-svc-harness';
 
 let ground: ServiceGround;
@@ -30,25 +25,7 @@ afterAll(async () => {
   await ground.stop();
 });
 
-interface OpenCall {
-  readonly runner: FakeRunner;
-  readonly handover: Handover;
-  readonly ticket: Ticket;
-}
-
-/** A call whose runner holds results in hand, so that session-svc stores the first. */
-async function anOpenCall(): Promise<OpenCall> {
-  const runner = await startFakeRunner(ground, cleanup, undefined, ({ kind }) =>
-    kind === 'run' ? 'accepted' : 'held',
-  );
-  const key = { appName: 'app', userId: `user-${randomUUID()}`, sessionId: randomUUID() };
-  const handover = await handoverOf(runner, await submitTo(ground, key));
-  const unit = aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [aCall()] });
-  const { tickets } = await appendTo(ground, unit);
-  const [ticket] = tickets;
-  if (!ticket) throw new Error('the call got no ticket');
-  return { runner, handover, ticket };
-}
+const anOpenCall = (): Promise<HeldCall> => aHeldCall(ground, cleanup);
 
 async function counted(disposition: string): Promise<number> {
   const page = await service.health.metrics.render();
