@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   AdkError,
   type Appended,
@@ -52,12 +53,15 @@ export class AppendPipeline {
   #refusal: Error | undefined;
   /** Aborted with the first refusal: a unit behind the refused one would wait for it for ever. */
   #refused = new AbortController();
+  /** Ends the repeats of a unit; one for all, since each join of two signals costs as much as what it watches over. */
+  #ending: AbortSignal;
   /** What was staged and refused, in order. */
   #lost: UnitEvent[] = [];
   readonly #applications = new Map<string, Application>();
 
   constructor(private readonly params: AppendPipelineParams) {
     this.#lastSeq = params.lastSeq;
+    this.#ending = eitherOf(params.signal, this.#refused.signal);
   }
 
   /** The session's head after the last unit that was answered. */
@@ -110,6 +114,7 @@ export class AppendPipeline {
     await this.#tail.catch(() => undefined);
     this.#refusal = undefined;
     this.#refused = new AbortController();
+    this.#ending = eitherOf(this.params.signal, this.#refused.signal);
     this.#appendNo = this.#storedNo;
     this.#sentEvents = this.#storedEvents;
     this.#tail = Promise.resolve();
@@ -157,10 +162,9 @@ export class AppendPipeline {
       const whole = { ...this.params.owner, ...unit, appendNo };
       // A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless.
       const attributes = attributesOf(whole);
+      const signal = this.#ending;
       const append = (): Promise<Appended> =>
-        retryTransient(() => this.params.client.append(whole), {
-          signal: AbortSignal.any([this.params.signal, this.#refused.signal]),
-        });
+        retryTransient(() => this.params.client.append(whole), { signal });
       const appended = await traced('append', attributes, () => observed('append', attributes, append));
       // Answers may overtake each other.
       this.#storedNo = Math.max(this.#storedNo, appendNo);
@@ -226,4 +230,11 @@ export function isCancelRequested(error: unknown): boolean {
 /** Whether the store said that this runner does not own the session any more. */
 export function isFenced(error: unknown): boolean {
   return AdkError.isInstance(error) && error.code === 'append.fenced';
+}
+
+/** Every unit that waits for its next try listens; Node would take more than ten of them for a leak. */
+function eitherOf(one: AbortSignal, other: AbortSignal): AbortSignal {
+  const either = AbortSignal.any([one, other]);
+  setMaxListeners(0, either);
+  return either;
 }

@@ -97,11 +97,12 @@ export class WorkConsumer {
 }
 
 async function isStoredInTime(run: ActiveRun, dispatchId: string): Promise<boolean> {
-  const answered = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let giveUp: () => void = () => undefined;
   const late = new Promise<false>((resolve) => {
-    const timer = setTimeout(() => resolve(false), APPLY_BOUND_MS);
-    answered.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-    run.signal.addEventListener('abort', () => resolve(false), { once: true, signal: answered.signal });
+    giveUp = () => resolve(false);
+    timer = setTimeout(giveUp, APPLY_BOUND_MS);
+    run.signal.addEventListener('abort', giveUp, { once: true });
   });
   const stored = run.pipeline?.whenApplied(dispatchId).then(
     () => true,
@@ -109,6 +110,7 @@ async function isStoredInTime(run: ActiveRun, dispatchId: string): Promise<boole
     () => false,
   );
   const isStored = await Promise.race([stored, late]);
-  answered.abort();
+  clearTimeout(timer);
+  run.signal.removeEventListener('abort', giveUp);
   return isStored ?? false;
 }
