@@ -1,9 +1,5 @@
-// Of the jest that runs, whatever its version: it is a part of jest, not a dependency of ours.
-const { default: Sequencer } = require(
-  require.resolve('@jest/test-sequencer', {
-    paths: [require.resolve('@jest/core', { paths: [require.resolve('jest')] })],
-  }),
-);
+// A part of jest, of the version that runs, not a dependency of ours: knip.json leaves it out.
+const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** What starts processes and takes minutes; a small file of it says nothing of its time. */
 const BEFORE_OTHERS = ['conformance', 'integration', 'security'];
