@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   closeLeftCalls,
   type DuePosition,
+  listOpenTools,
   listWaitingPools,
   readNotStartedCalls,
   readOverdueCalls,
@@ -73,6 +74,20 @@ describe('a sweep', () => {
       expect(pages).toBeLessThan(FEW_PAGES);
     },
   );
+
+  it('that looks for tools nobody serves reads what is under way, and of those that wait one for each tool', async () => {
+    await store.pool.query(
+      `UPDATE adk_tool_calls SET status = 'queued', not_before = now() WHERE tool = 'sent'`,
+    );
+    await store.pool.query('VACUUM ANALYZE adk_tool_calls');
+
+    const pages = await pagesOf((pool) => listOpenTools(pool));
+    const tools = await listOpenTools(store.pool);
+
+    await store.pool.query(`UPDATE adk_tool_calls SET status = 'dispatched' WHERE tool = 'sent'`);
+    expect(tools.map(({ tool }) => tool).sort()).toEqual(['sent', 'waits']);
+    expect(pages).toBeLessThan(FEW_PAGES);
+  });
 
   it('finds every call that is due among them, however few fit a page', async () => {
     const [late, unbegun, unsent] = [sent.slice(0, 5), sent.slice(5, 10), sent.slice(10, 15)];

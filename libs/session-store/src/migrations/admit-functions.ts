@@ -1,8 +1,6 @@
 import { POOL_SURPLUS, SCHEDULE_TO_START_MS } from '../pool-defaults';
 import { BY_KEY } from './planner';
-
-/** Look-ups of one round for each priority: more users than that are served by the rounds after it. */
-const MAX_STEPS = 2_000;
+import { createPoolUsersFunctions, dropPoolUsersFunctions, MAX_STEPS } from './pool-users-functions';
 
 /** How long an attempt may stay open from when it is sent: time to be started, and every execution that is left to it. */
 const createAllowance = `
@@ -17,79 +15,6 @@ const createLane = `
 CREATE FUNCTION skein_lane(p_app text, p_tool text)
 RETURNS text
 LANGUAGE sql STABLE AS $$ SELECT jsonb_build_array(p_app, p_tool)::text $$`;
-
-/** How many users have calls of a pool that wait or are under way, counted up to p_max: one look-up a user. */
-const createPoolUsers = `
-CREATE FUNCTION skein_pool_users(p_pool text, p_max integer)
-RETURNS bigint
-LANGUAGE sql STABLE ${BY_KEY} AS $$
-  WITH RECURSIVE waiting AS (
-    SELECT p.priority::smallint AS priority, ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id, 0 AS n
-      FROM generate_series(0, 2) AS p(priority)
-    UNION ALL
-    SELECT w.priority, u.app_name, u.user_id, w.n + 1
-      FROM waiting w,
-           LATERAL (SELECT t.app_name, t.user_id FROM adk_tool_calls t
-                     WHERE t.status = 'queued' AND t.pool = p_pool AND t.priority = w.priority
-                       AND (t.app_name, t.user_id) > (w.app_name, w.user_id)
-                     ORDER BY t.app_name, t.user_id LIMIT 1) u
-     WHERE w.n < p_max),
-  under_way AS (
-    SELECT ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id, 0 AS n
-    UNION ALL
-    SELECT u.app_name, u.user_id, w.n + 1
-      FROM under_way w,
-           LATERAL (SELECT t.app_name, t.user_id FROM adk_tool_calls t
-                     WHERE t.status IN ('dispatched', 'running') AND t.pool = p_pool
-                       AND (t.app_name, t.user_id) > (w.app_name, w.user_id)
-                     ORDER BY t.app_name, t.user_id LIMIT 1) u
-     WHERE w.n < p_max)
-  SELECT count(*)
-    FROM (SELECT w.app_name, w.user_id FROM waiting w WHERE w.n > 0
-           UNION SELECT w.app_name, w.user_id FROM under_way w WHERE w.n > 0) users
-$$`;
-
-/**
- * As skein_pool_users, where some tools that calls wait for have nobody who serves them: who waits for such alone has no use
- * for a share. `p_tools` are the others. Looks at no more users than a round does.
- */
-const createServedUsers = `
-CREATE FUNCTION skein_served_users(p_pool text, p_tools jsonb, p_max integer)
-RETURNS bigint
-LANGUAGE sql STABLE ${BY_KEY} AS $$
-  WITH RECURSIVE waiting AS (
-    SELECT p.priority::smallint AS priority, ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id,
-           0 AS n, 0 AS looks, false AS is_served
-      FROM generate_series(0, 2) AS p(priority)
-    UNION ALL
-    SELECT w.priority, u.app_name, u.user_id, w.n + u.is_served::integer, w.looks + 1, u.is_served
-      FROM waiting w,
-           LATERAL (SELECT t.app_name, t.user_id FROM adk_tool_calls t
-                     WHERE t.status = 'queued' AND t.pool = p_pool AND t.priority = w.priority
-                       AND (t.app_name, t.user_id) > (w.app_name, w.user_id)
-                     ORDER BY t.app_name, t.user_id LIMIT 1) next,
-           LATERAL (SELECT next.app_name, next.user_id, EXISTS (
-                      SELECT 1 FROM jsonb_to_recordset(p_tools) AS s(app_name text, tool text)
-                       WHERE s.app_name = next.app_name
-                         AND EXISTS (SELECT 1 FROM adk_tool_calls t
-                                      WHERE t.status = 'queued' AND t.pool = p_pool AND t.priority = w.priority
-                                        AND t.app_name = next.app_name AND t.user_id = next.user_id
-                                        AND t.tool = s.tool)) AS is_served) u
-     WHERE w.n < p_max AND w.looks < ${MAX_STEPS}),
-  under_way AS (
-    SELECT ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id, 0 AS n
-    UNION ALL
-    SELECT u.app_name, u.user_id, w.n + 1
-      FROM under_way w,
-           LATERAL (SELECT t.app_name, t.user_id FROM adk_tool_calls t
-                     WHERE t.status IN ('dispatched', 'running') AND t.pool = p_pool
-                       AND (t.app_name, t.user_id) > (w.app_name, w.user_id)
-                     ORDER BY t.app_name, t.user_id LIMIT 1) u
-     WHERE w.n < p_max)
-  SELECT count(*)
-    FROM (SELECT w.app_name, w.user_id FROM waiting w WHERE w.is_served
-           UNION SELECT w.app_name, w.user_id FROM under_way w WHERE w.n > 0) users
-$$`;
 
 /**
  * What each of these tools has room for by its fleet-wide limits, and in how many milliseconds there is more. The lanes are
@@ -320,8 +245,7 @@ END $$`;
 export const createAdmitFunctions = [
   createAllowance,
   createLane,
-  createPoolUsers,
-  createServedUsers,
+  ...createPoolUsersFunctions,
   createRoom,
   createNextCall,
   createNextToken,
@@ -333,8 +257,7 @@ export const dropAdmitFunctions = [
   'DROP FUNCTION skein_next_token_ms(text, jsonb, timestamptz)',
   'DROP FUNCTION skein_next_call(text, integer, text, text, jsonb, timestamptz)',
   'DROP FUNCTION skein_room(text, jsonb, timestamptz, integer)',
-  'DROP FUNCTION skein_served_users(text, jsonb, integer)',
-  'DROP FUNCTION skein_pool_users(text, integer)',
+  ...dropPoolUsersFunctions,
   'DROP FUNCTION skein_lane(text, text)',
   'DROP FUNCTION skein_allowance_ms(jsonb, integer)',
 ];

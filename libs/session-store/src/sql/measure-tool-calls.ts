@@ -1,4 +1,5 @@
 import { type Pool } from 'pg';
+import { type OpenTool } from './list-open-tools';
 import { query } from './query';
 
 /** The open calls of one tool: those whose result nobody has, and those that were sent again by hand. */
@@ -22,8 +23,17 @@ const OLDEST = 256;
  * up, and what was never sent.
  */
 export async function measureToolCalls(pool: Pool): Promise<OpenCalls[]> {
-  const rows = await query<OpenCallsRow>(pool, statement, [OLDEST]);
-  return rows.map((row) => ({
+  return (await query<OpenCallsRow>(pool, statement, [OLDEST])).map(toOpenCalls);
+}
+
+/** The same of these tools alone; calls of others are not read. */
+export async function measureCallsOf(pool: Pool, tools: readonly OpenTool[]): Promise<OpenCalls[]> {
+  const of = tools.map(({ appName, ...rest }) => ({ app_name: appName, ...rest }));
+  return (await query<OpenCallsRow>(pool, ofStatement, [OLDEST, JSON.stringify(of)])).map(toOpenCalls);
+}
+
+function toOpenCalls(row: OpenCallsRow): OpenCalls {
+  return {
     appName: row.app_name,
     tool: row.tool,
     pool: row.pool,
@@ -33,7 +43,7 @@ export async function measureToolCalls(pool: Pool): Promise<OpenCalls[]> {
       dispatchId,
       seconds: Math.max(0, row.oldest_seconds[index] ?? 0),
     })),
-  }));
+  };
 }
 
 interface OpenCallsRow {
@@ -46,18 +56,23 @@ interface OpenCallsRow {
   readonly oldest_seconds: readonly number[];
 }
 
-const statement = {
-  name: 'measure-tool-calls',
-  text: `
+const measure = (from: string): string => `
   SELECT i.app_name, t.tool, t.pool,
          count(*) FILTER (WHERE t.status = 'queued') AS queued,
          count(*) FILTER (WHERE t.status <> 'queued') AS dispatched,
          (array_agg(t.dispatch_id ORDER BY t.inserted_at))[1:$1] AS oldest_ids,
          (array_agg(extract(epoch FROM clock_timestamp() - t.inserted_at)::float8 ORDER BY t.inserted_at))[1:$1]
            AS oldest_seconds
-    FROM adk_invocations i
-    JOIN adk_tool_calls t ON t.invocation_id = i.id
+    FROM ${from}
+    JOIN adk_invocations i ON i.id = t.invocation_id
    WHERE t.status IN ('queued', 'dispatched', 'running')
      AND (t.result IS NOT NULL OR i.status IN ('queued', 'running') AND t.applied_seq IS NULL)
-   GROUP BY i.app_name, t.tool, t.pool`,
+   GROUP BY i.app_name, t.tool, t.pool`;
+
+const statement = { name: 'measure-tool-calls', text: measure('adk_tool_calls t') };
+
+const ofStatement = {
+  name: 'measure-calls-of',
+  text: measure(`jsonb_to_recordset($2::jsonb) AS w(pool text, app_name text, tool text)
+    JOIN adk_tool_calls t ON t.pool = w.pool AND t.app_name = w.app_name AND t.tool = w.tool`),
 };
