@@ -209,7 +209,7 @@ export function appendTo(ground: ServiceGround, unit: AppendUnit): Promise<Appen
 /** A result as a tool-worker would send it. */
 export async function publishResult(
   ground: ServiceGround,
-  handover: Handover,
+  handover: Pick<ToolResultMessage, 'appName' | 'userId' | 'sessionId' | 'invocationId'>,
   ticket: Ticket | undefined,
   value: unknown = 3,
 ): Promise<void> {

@@ -57,7 +57,7 @@ describe('Admission', () => {
   it('lets calls of a pool without any known worker go to its queue', () => {
     const { admission } = anAdmission({ capacity: 0, tools: [] });
 
-    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 80, room: 80 });
+    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 20, room: 20 });
   });
 
   it('goes by the share of the last round while calls wait', async () => {

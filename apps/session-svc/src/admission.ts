@@ -45,8 +45,11 @@ interface PoolRounds {
   dueAtMs: number;
 }
 
-/** What a pool is taken to run at once while nobody knows its workers. */
-const UNKNOWN_CAPACITY = 64;
+/**
+ * What a pool is taken to run at once while nobody knows its workers: as much as one does. More would lie in its queue before
+ * the first of them comes, and go before every call of a higher priority.
+ */
+const UNKNOWN_CAPACITY = 16;
 
 /**
  * Decides which calls are sent at once and which wait for their turn, and lets those go when there is room: when a call

@@ -3,8 +3,6 @@
 import base64
 import re
 
-PRIORITIES = ("high", "normal", "low")
-
 
 def subject_token(text: str) -> str:
     """Any text as one token of a subject."""
@@ -13,10 +11,9 @@ def subject_token(text: str) -> str:
     return "_" + base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def durable(pool: str, priority: str) -> str:
+def durable(pool: str) -> str:
     """The consumer that the workers of a pool share."""
-    prefix = "tools" if priority == "normal" else f"tools-{priority}"
-    return f"{prefix}_{subject_token(pool)}"
+    return f"tools_{subject_token(pool)}"
 
 
 def bucket_of(key: str, buckets: int = 16) -> int:

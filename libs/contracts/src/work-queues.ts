@@ -45,7 +45,10 @@ export const advisoriesQueue: QueueConsumer = {
   filterSubject: '$JS.EVENT.ADVISORY.CONSUMER.>',
 };
 
-/** The calls of one pool and priority. No token has a `-` before its first `_`, so that no two pools share a name. */
+/**
+ * The calls of one pool. All are sent as `normal`; the other two are what workers of an earlier version have made and pull from
+ * beside it. No token has a `-` before its first `_`, so that no two pools share a name.
+ */
 export function toolQueue(pool: string, priority: ToolPriority = 'normal'): QueueConsumer {
   const token = subjectToken(pool);
   return {
