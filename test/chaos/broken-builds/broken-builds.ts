@@ -58,11 +58,11 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     changes: [
       {
         file: 'libs/messaging/src/work/consume-work.ts',
-        from: `      await processingSpan(message.raw, message.info, () => this.#handle(message));
+        from: `      await processingSpan(message.raw, message.info, () => this.#handleTold(message));
       metrics.messages.increment({ stream, outcome: 'done' });
       message.ack();`,
         to: `      message.ack();
-      await processingSpan(message.raw, message.info, () => this.#handle(message));
+      await processingSpan(message.raw, message.info, () => this.#handleTold(message));
       metrics.messages.increment({ stream, outcome: 'done' });`,
       },
     ],
