@@ -71,8 +71,8 @@ describe('the tool plane, with four workers', () => {
       expect(calls).toHaveLength(SESSIONS * TURNS * CALLS_A_TURN);
       expect(calls.filter(({ tool }) => tool === 'pay')).toHaveLength(calls.length / ONCE_EVERY);
       expect(calls.filter((call) => !isAsPromised(call))).toEqual([]);
-      // A second in which none of four has started anew is the machine's, and there may be few of them.
-      expect(killing.kills).toBeGreaterThanOrEqual(Math.floor(0.9 * killing.seconds));
+      // In a second in which none of the four has started anew there is nobody to kill; there may be few of them.
+      expect(killing.kills).toBeGreaterThanOrEqual(Math.floor(0.8 * killing.seconds));
       expect(killing.kills).toBeGreaterThanOrEqual(10);
       // The kills met calls of both kinds in the middle.
       expect(again.length).toBeGreaterThan(0);
