@@ -125,10 +125,11 @@ export function killFirst(
 }
 
 /** The restart is over, so that the next row finds a whole fleet. */
-export async function untilWhole(fleet: TestedFleet): Promise<void> {
+export async function untilWhole(fleet: TestedFleet, deadlineMs = 20_000): Promise<void> {
   await waitUntil(
     'every process to run',
     () => fleet.processes.every(({ isRunning }) => isRunning) || undefined,
+    deadlineMs,
   );
   await fleet.untilReady();
 }
