@@ -200,6 +200,8 @@ describe('a call that kills every worker that begins it', () => {
 
       expect(textOf(events.at(-1))).toContain('The tool said');
       expect(await deadLettersOf(sessionId)).toMatchObject([{ code: 'tool.deadline', status: 'open' }]);
+      // Its message stays, of which nobody was told, and goes to nobody.
+      expect(await givenUp.dropLeft()).toBe(1);
       await checkInvariants(fleet);
     });
   });

@@ -23,6 +23,11 @@ export class GivenUp {
     await this.#use(({ streams }) => streams.purge('ADVISORIES'));
   }
 
+  /** Takes out what is left in a queue because nobody was told of it. */
+  async dropLeft(): Promise<number> {
+    return this.#use(async ({ streams }) => (await streams.purge('TOOLS')).purged);
+  }
+
   async #use<T>(ask: (manager: JetStreamManager) => Promise<T>): Promise<T> {
     const nats = await connect({ ...parseNatsServers(this.natsUrl), timeout: 5_000, reconnect: false });
     try {
