@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { MCPToolset } from '@skein/adk';
 import { ScriptedMcpServer } from '../support/scripted-mcp-server';
-import { aContext, call, closeToolsets, toolsetAt } from './mcp-harness';
+import { aContext, call, closeToolsets, toolsetAt, toolsetOf } from './mcp-harness';
 
 let server: ScriptedMcpServer;
 
@@ -42,6 +45,26 @@ describe('row 24: an MCP server', () => {
 
     expect(inside.asked).toEqual([]);
     await inside.stop();
+  });
+});
+
+describe('row 24: an MCP server of the old way', () => {
+  it('that has its messages sent to another server is not obeyed, however open that one is', async () => {
+    const inside = await ScriptedMcpServer.start();
+    const outside = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`event: endpoint\ndata: ${inside.origin}/mcp\n\n`);
+    }).listen(0, '127.0.0.1');
+    await once(outside, 'listening');
+    const { port } = outside.address() as AddressInfo;
+    const connectionParams = { type: 'SSEConnectionParams', url: `http://127.0.0.1:${port}/sse` } as const;
+
+    await expect(toolsetOf({ ...connectionParams, timeout: 2_000 }).getTools()).rejects.toThrow();
+
+    expect(inside.asked).toEqual([]);
+    await inside.stop();
+    outside.closeAllConnections();
+    outside.close();
   });
 });
 
