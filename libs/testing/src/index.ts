@@ -9,6 +9,7 @@ export { type Waived } from './contracts/waivable';
 export { type FakeAnswer, FakeLlm } from './fake-llm';
 export { answers, aResponse, asks, inTime, says, summary, transcript } from './history';
 export { MemoryArtifactMetadata } from './memory-artifact-metadata';
+export { AuthorizationServer } from './oauth/authorization-server';
 export { aPlugin } from './plugins';
 export { RecordingJournal } from './recording-journal';
 export { calls, partial, text } from './responses';

@@ -1,6 +1,6 @@
 import { type AuthCredential, type Context } from '@skein/engine';
+import { AuthorizationServer } from '@skein/testing';
 import { aContext, aDocument, aToolset } from '../../test/api-server';
-import { AuthorizationServer } from '../../test/authorization-server';
 import { type OpenAPIToolset } from '../openapi/openapi-toolset';
 
 let server: AuthorizationServer;

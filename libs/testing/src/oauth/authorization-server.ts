@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import express, { type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 
 interface Code {
   readonly redirectUri: string;
@@ -27,6 +27,8 @@ export class AuthorizationServer {
   ) {}
 
   static async start(): Promise<AuthorizationServer> {
+    // Most who import this lib start no such server.
+    const { default: express } = await import('express');
     const app = express();
     const server = await new Promise<Server>((resolve) => {
       const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
