@@ -2,7 +2,7 @@ import { S3ObjectStore } from '@skein/artifact-store';
 import { Metrics, silentLogger } from '@skein/platform';
 import { openStore } from '@skein/session-store';
 import { type S3Call, S3TestServer, TcpProxy } from '@skein/testing';
-import { OrphanCollection } from '../../apps/session-svc/src/orphan-collection';
+import { OrphanCollection } from '../../apps/session-svc/src/sweeps/orphan-collection';
 import { ServiceMetrics } from '../../apps/session-svc/src/service-metrics';
 import { textOf } from '../support/client';
 import { readStored, withDatabase } from './support/database';

@@ -4,7 +4,7 @@ import { AdkError, type ArtifactVersion } from '@skein/contracts';
 import { RemoteArtifactMetadata } from '@skein/session-client';
 import { Metrics, silentLogger } from '@skein/platform';
 import { artifactServiceContract, type S3Call, S3TestServer } from '@skein/testing';
-import { OrphanCollection } from '../../apps/session-svc/src/orphan-collection';
+import { OrphanCollection } from '../../apps/session-svc/src/sweeps/orphan-collection';
 import { ServiceMetrics } from '../../apps/session-svc/src/service-metrics';
 import { type RunningService, type ServiceGround, startServiceGround } from './session-svc-harness';
 

@@ -11,7 +11,7 @@ import {
 } from '@skein/contracts';
 import { subscribeCore } from '@skein/messaging';
 import { mintTicket } from '@skein/session-store';
-import { RunnerDirectory } from '../../apps/session-svc/src/runner-directory';
+import { RunnerDirectory } from '../../apps/session-svc/src/sessions/runner-directory';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,

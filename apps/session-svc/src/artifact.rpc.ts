@@ -18,7 +18,7 @@ import {
   type StorePool,
 } from '@skein/session-store';
 import { type z } from 'zod';
-import { RPC_QUEUE } from './session.rpc';
+import { RPC_QUEUE } from './sessions/session.rpc';
 
 /** `rpc.artifact.*`: versions and metadata; the bytes go between their users and the object store. */
 export class ArtifactRpcServer {

@@ -2,7 +2,7 @@ import { addToMemorySchema, type MemoryVerb, searchMemorySchema, subjects } from
 import { type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
 import { addToMemory, searchMemory, type StorePool } from '@skein/session-store';
 import { type z } from 'zod';
-import { RPC_QUEUE } from './session.rpc';
+import { RPC_QUEUE } from './sessions/session.rpc';
 
 /** `rpc.memory.*`: what users said in earlier sessions. */
 export class MemoryRpcServer {

@@ -2,8 +2,8 @@ import { countAdvisories, type MessagingConnection, type QueueLag, readQueueLags
 import { type Metrics } from '@skein/platform';
 import { countDeadLetters, measureWork, type Store, type WorkInHand } from '@skein/session-store';
 import { askOnce } from './ask-once';
-import { measurePools } from './pool-metrics';
-import { type WorkerDirectory } from './worker-directory';
+import { measurePools } from './workers/pool-metrics';
+import { type WorkerDirectory } from './workers/worker-directory';
 
 export interface WorkMetricsParts {
   readonly store: Store;

@@ -11,7 +11,7 @@ import {
 import { type Admission } from './admission';
 import { isDead } from './dead-results';
 import { type ResultForwarder } from './result-forwarder';
-import { type ServiceMetrics } from './service-metrics';
+import { type ServiceMetrics } from '../service-metrics';
 
 export interface EndedCallsParts {
   readonly pool: StorePool;

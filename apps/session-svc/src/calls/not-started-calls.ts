@@ -7,7 +7,7 @@ import {
   type StorePool,
 } from '@skein/session-store';
 import { type EndedCalls } from './ended-calls';
-import { type WorkerDirectory } from './worker-directory';
+import { type WorkerDirectory } from '../workers/worker-directory';
 
 export interface NotStartedParts {
   readonly pool: StorePool;

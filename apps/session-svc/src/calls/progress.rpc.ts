@@ -7,8 +7,8 @@ import {
 } from '@skein/contracts';
 import { type MessagingConnection, type RpcClient, type RpcServer, serveRpc } from '@skein/messaging';
 import { type CallPasses } from './call-passes';
-import { type InvocationOwners } from './invocation-owners';
-import { RPC_QUEUE } from './session.rpc';
+import { type InvocationOwners } from '../sessions/invocation-owners';
+import { RPC_QUEUE } from '../sessions/session.rpc';
 
 export interface ProgressParts {
   readonly connection: MessagingConnection;

@@ -4,7 +4,7 @@ import { type MessagingConnection } from '@skein/messaging';
 import { Metrics, silentLogger } from '@skein/platform';
 import { type StoredChain, type StorePool } from '@skein/session-store';
 import { EventPublisher } from './event-publisher';
-import { ServiceMetrics } from './service-metrics';
+import { ServiceMetrics } from '../service-metrics';
 
 describe('EventPublisher', () => {
   let encoded: number[];

@@ -22,8 +22,8 @@ import {
   type WaitingTool,
 } from '@skein/session-store';
 import { callMessageId } from './call-message-id';
-import { Tasks } from './tasks';
-import { type WorkerDirectory } from './worker-directory';
+import { Tasks } from '../tasks';
+import { type WorkerDirectory } from '../workers/worker-directory';
 
 export interface AdmissionParts {
   readonly pool: StorePool;

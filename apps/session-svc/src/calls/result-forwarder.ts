@@ -1,6 +1,6 @@
 import { subjects, type ToolResultMessage, type WorkReply, workReplySchema } from '@skein/contracts';
 import { type RpcClient } from '@skein/messaging';
-import { type InvocationOwners } from './invocation-owners';
+import { type InvocationOwners } from '../sessions/invocation-owners';
 
 /** Where a result has got to. `epoch` is that of the claim under which it is held. */
 interface Forwarded {

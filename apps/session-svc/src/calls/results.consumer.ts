@@ -8,8 +8,8 @@ import { type Admission } from './admission';
 import { isDead } from './dead-results';
 import { type EndedCalls } from './ended-calls';
 import { type ResultForwarder } from './result-forwarder';
-import { type ServiceMetrics } from './service-metrics';
-import { type WorkerTrust } from './worker-trust';
+import { type ServiceMetrics } from '../service-metrics';
+import { type WorkerTrust } from '../workers/worker-trust';
 
 export const RESULTS_PATTERN = 'RESULTS';
 

@@ -2,7 +2,7 @@ import { S3ObjectStore } from '@skein/artifact-store';
 import { type Logger, Metrics, silentLogger } from '@skein/platform';
 import { S3TestServer } from '@skein/testing';
 import { OrphanCollection, type OrphanCollectionParts } from './orphan-collection';
-import { ServiceMetrics } from './service-metrics';
+import { ServiceMetrics } from '../service-metrics';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.parse('2026-01-02T12:00:00Z');

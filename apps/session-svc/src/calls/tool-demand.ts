@@ -1,5 +1,5 @@
 import { type OpenCalls } from '@skein/session-store';
-import { type PoolOfWorkers, type WorkerDirectory } from './worker-directory';
+import { type PoolOfWorkers, type WorkerDirectory } from '../workers/worker-directory';
 
 /** What one pool is asked for, and what it has to do it. */
 export interface PoolDemand extends PoolOfWorkers {

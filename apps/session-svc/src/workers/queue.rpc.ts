@@ -8,7 +8,7 @@ import {
   queueOfRequest,
 } from '@skein/contracts';
 import { ensureConsumer, type MessagingConnection, type RpcServer, serveRpc } from '@skein/messaging';
-import { RPC_QUEUE } from './session.rpc';
+import { RPC_QUEUE } from '../sessions/session.rpc';
 
 /**
  * `rpc.queue.>`: makes the consumers of runners and workers, who may not. All who take from one share what it has: how long its

@@ -2,8 +2,8 @@ import { fromSubjectToken } from '@skein/contracts';
 import { type QueueLag } from '@skein/messaging';
 import { type Metrics } from '@skein/platform';
 import { measureToolCalls, type StorePool } from '@skein/session-store';
-import { askOnce } from './ask-once';
-import { demandOf, type PoolDemand } from './tool-demand';
+import { askOnce } from '../ask-once';
+import { demandOf, type PoolDemand } from '../calls/tool-demand';
 import { type WorkerDirectory } from './worker-directory';
 
 export interface PoolMetricsParts {

@@ -1,6 +1,6 @@
 import { type WorkerAnnouncement } from '@skein/contracts';
 import { LRUCache } from 'lru-cache';
-import { type WorkerTrust } from './worker-trust';
+import { type WorkerTrust } from '../workers/worker-trust';
 
 /** Longer than a worker takes to notice by itself that a call's time is over, and to say so. */
 const NOTICED_MS = 10_000;

@@ -1,6 +1,6 @@
 import { type OpenCalls } from '@skein/session-store';
 import { demandOf, unservedOf } from './tool-demand';
-import { WorkerDirectory } from './worker-directory';
+import { WorkerDirectory } from '../workers/worker-directory';
 
 const [FIRST, SECOND] = [`d-${'1'.repeat(32)}`, `d-${'2'.repeat(32)}`];
 

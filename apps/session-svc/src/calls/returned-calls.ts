@@ -3,7 +3,7 @@ import { type Logger } from '@skein/platform';
 import { type CallHolder, isRedrive, returnCall, returnRedriven, type StorePool } from '@skein/session-store';
 import { type Admission } from './admission';
 import { type CallPasses } from './call-passes';
-import { type WorkerDirectory } from './worker-directory';
+import { type WorkerDirectory } from '../workers/worker-directory';
 
 export interface ReturnedCallsParts {
   readonly pool: StorePool;

@@ -32,8 +32,8 @@ import {
 import { z } from 'zod';
 import { type CallPasses } from './call-passes';
 import { type ReturnedCalls } from './returned-calls';
-import { RPC_QUEUE } from './session.rpc';
-import { type WorkerDirectory } from './worker-directory';
+import { RPC_QUEUE } from '../sessions/session.rpc';
+import { type WorkerDirectory } from '../workers/worker-directory';
 
 export interface CallRpcParts {
   readonly pool: StorePool;

@@ -12,11 +12,11 @@ import {
   type StorePool,
   type UnpublishedSession,
 } from '@skein/session-store';
-import { type EndedCalls } from './ended-calls';
-import { type EventPublisher } from './event-publisher';
+import { type EndedCalls } from '../calls/ended-calls';
+import { type EventPublisher } from '../events/event-publisher';
 import { type HandOver } from './hand-over';
 import { type InvocationOwners } from './invocation-owners';
-import { Tasks } from './tasks';
+import { Tasks } from '../tasks';
 
 export interface CancellationParts {
   readonly pool: StorePool;

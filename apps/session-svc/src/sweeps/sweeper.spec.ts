@@ -1,6 +1,6 @@
 import { AdkError } from '@skein/contracts';
 import { silentLogger } from '@skein/platform';
-import { EndedCalls } from './ended-calls';
+import { EndedCalls } from '../calls/ended-calls';
 import { Sweeper, type SweeperParts } from './sweeper';
 
 const SWEEP_MS = 100;

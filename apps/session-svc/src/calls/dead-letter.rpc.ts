@@ -10,7 +10,7 @@ import { type MessagingConnection, type ReadServer, type RpcServer, serveRpc } f
 import { discardDeadLetter, inspectDeadLetter, listDeadLetters, type StorePool } from '@skein/session-store';
 import { type z } from 'zod';
 import { type Redrives } from './redrives';
-import { RPC_QUEUE } from './session.rpc';
+import { RPC_QUEUE } from '../sessions/session.rpc';
 
 export interface DeadLetterRpcParts {
   readonly pool: StorePool;

@@ -21,8 +21,8 @@ import {
 } from '@skein/session-store';
 import { LRUCache } from 'lru-cache';
 import { PublishedLine } from './published-line';
-import { type ServiceMetrics } from './service-metrics';
-import { Tasks } from './tasks';
+import { type ServiceMetrics } from '../service-metrics';
+import { Tasks } from '../tasks';
 import { secondsSince } from './seconds-since';
 
 const REMEMBERED_SESSIONS = 50_000;

@@ -9,7 +9,7 @@ import {
   type StorePool,
 } from '@skein/session-store';
 import { Duties } from './duties';
-import { type ServiceMetrics } from './service-metrics';
+import { type ServiceMetrics } from '../service-metrics';
 
 export interface OrphanCollectionParts {
   readonly pool: StorePool;

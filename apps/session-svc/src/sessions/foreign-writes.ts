@@ -15,7 +15,7 @@ import {
   type StorePool,
   writeEvent,
 } from '@skein/session-store';
-import { type EventPublisher } from './event-publisher';
+import { type EventPublisher } from '../events/event-publisher';
 
 export interface ForeignWritesParts {
   readonly pool: StorePool;

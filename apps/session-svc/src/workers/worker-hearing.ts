@@ -11,7 +11,7 @@ import {
   publishCore,
   subscribeCore,
 } from '@skein/messaging';
-import { type FalseClaims } from './false-claims';
+import { type FalseClaims } from '../calls/false-claims';
 import { type WorkerDirectory } from './worker-directory';
 
 export interface WorkerHearingParts {

@@ -27,7 +27,7 @@ import {
 import { type InvocationOwners } from './invocation-owners';
 import { queueSpan } from './queue-span';
 import { type RunnerDirectory } from './runner-directory';
-import { Tasks } from './tasks';
+import { Tasks } from '../tasks';
 
 export interface HandOverParts {
   readonly pool: StorePool;

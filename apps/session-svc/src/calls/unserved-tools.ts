@@ -1,7 +1,7 @@
 import { type Logger } from '@skein/platform';
 import { listOpenTools, measureCallsOf, type OpenTool, type StorePool } from '@skein/session-store';
 import { unservedOf } from './tool-demand';
-import { type WorkerDirectory } from './worker-directory';
+import { type WorkerDirectory } from '../workers/worker-directory';
 
 export interface UnservedToolsParts {
   readonly pool: StorePool;

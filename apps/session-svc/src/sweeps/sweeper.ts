@@ -16,22 +16,22 @@ import {
   touchStaleQueued,
   type UnsentCall,
 } from '@skein/session-store';
-import { type Admission } from './admission';
-import { callMessageId } from './call-message-id';
-import { type Cancellation } from './cancellation';
+import { type Admission } from '../calls/admission';
+import { callMessageId } from '../calls/call-message-id';
+import { type Cancellation } from '../sessions/cancellation';
 import { Duties } from './duties';
-import { type EndedCalls } from './ended-calls';
-import { type EventPublisher } from './event-publisher';
-import { type FalseClaims } from './false-claims';
-import { type HandOver } from './hand-over';
-import { NotStartedCalls } from './not-started-calls';
-import { type Redrives } from './redrives';
-import { type ResultForwarder } from './result-forwarder';
-import { type ServiceMetrics } from './service-metrics';
-import { type StreamWatch } from './stream-watch';
-import { type UnservedTools } from './unserved-tools';
-import { WaitingResults } from './waiting-results';
-import { type WorkerDirectory } from './worker-directory';
+import { type EndedCalls } from '../calls/ended-calls';
+import { type EventPublisher } from '../events/event-publisher';
+import { type FalseClaims } from '../calls/false-claims';
+import { type HandOver } from '../sessions/hand-over';
+import { NotStartedCalls } from '../calls/not-started-calls';
+import { type Redrives } from '../calls/redrives';
+import { type ResultForwarder } from '../calls/result-forwarder';
+import { type ServiceMetrics } from '../service-metrics';
+import { type StreamWatch } from '../events/stream-watch';
+import { type UnservedTools } from '../calls/unserved-tools';
+import { WaitingResults } from '../calls/waiting-results';
+import { type WorkerDirectory } from '../workers/worker-directory';
 
 export interface SweeperParts {
   readonly pool: StorePool;
