@@ -4,6 +4,8 @@ import {
   type DuePosition,
   listOpenTools,
   listWaitingPools,
+  measureCallsOf,
+  measureToolCalls,
   readNotStartedCalls,
   readOverdueCalls,
   readUnappliedResults,
@@ -117,6 +119,35 @@ describe('a sweep', () => {
 
     expect(overdue.map(({ ticket }) => ticket.dispatchId).sort()).toEqual([...sent.slice(0, 5)].sort());
     expect(await closeLeftCalls(store.pool)).toBe(1_000);
+  });
+});
+
+describe('the measure of what is to be done', () => {
+  const OPEN = 20;
+  const tools = ['sent', 'waits'].map((tool) => ({ appName: 'app', tool, pool: 'default' }));
+
+  beforeAll(async () => {
+    await store.pool.query(
+      `UPDATE adk_tool_calls SET status = 'done', applied_seq = 1
+        WHERE dispatch_id NOT IN (
+          SELECT unnest((array_agg(dispatch_id))[1:${OPEN}]) FROM adk_tool_calls
+           WHERE status IN ('queued', 'dispatched') GROUP BY tool)`,
+    );
+    await store.pool.query('VACUUM ANALYZE adk_tool_calls');
+  });
+
+  it.each([
+    ['all tools', (pool: StorePool) => measureToolCalls(pool)],
+    ['some tools', (pool: StorePool) => measureCallsOf(pool, tools)],
+  ])('reads of %s the calls that are open, and none of the thousands that are over', async (_, measure) => {
+    const measured = await measure(store.pool);
+
+    expect(measured.map(({ tool, queued, dispatched }) => [tool, queued, dispatched]).sort()).toEqual([
+      ['sent', 0, OPEN],
+      ['waits', OPEN, 0],
+    ]);
+    // A page of the index, one of the table and a run's for each.
+    expect(await pagesOf(measure)).toBeLessThan(5 * 2 * OPEN);
   });
 });
 

@@ -56,6 +56,18 @@ interface OpenCallsRow {
   readonly oldest_seconds: readonly number[];
 }
 
+/** What is open of the calls that `of` names, by the index of each status: the calls that are over are never read. */
+const openCalls = (of: string): string => {
+  const calls = (condition: string): string => `
+    SELECT t.dispatch_id, t.invocation_id, t.tool, t.pool, t.status, t.inserted_at, t.applied_seq,
+           t.result IS NOT NULL AS has_result
+      FROM adk_tool_calls t
+     WHERE ${condition} ${of}`;
+  // Always true, the index of what waits, by tool, names it.
+  return `(${calls(`t.status = 'queued' AND t.call_index >= 0`)}
+     UNION ALL ${calls(`t.status IN ('dispatched', 'running')`)})`;
+};
+
 const measure = (from: string): string => `
   SELECT i.app_name, t.tool, t.pool,
          count(*) FILTER (WHERE t.status = 'queued') AS queued,
@@ -65,14 +77,13 @@ const measure = (from: string): string => `
            AS oldest_seconds
     FROM ${from}
     JOIN adk_invocations i ON i.id = t.invocation_id
-   WHERE t.status IN ('queued', 'dispatched', 'running')
-     AND (t.result IS NOT NULL OR i.status IN ('queued', 'running') AND t.applied_seq IS NULL)
+   WHERE t.has_result OR i.status IN ('queued', 'running') AND t.applied_seq IS NULL
    GROUP BY i.app_name, t.tool, t.pool`;
 
-const statement = { name: 'measure-tool-calls', text: measure('adk_tool_calls t') };
+const statement = { name: 'measure-tool-calls', text: measure(`${openCalls('')} t`) };
 
 const ofStatement = {
   name: 'measure-calls-of',
   text: measure(`jsonb_to_recordset($2::jsonb) AS w(pool text, app_name text, tool text)
-    JOIN adk_tool_calls t ON t.pool = w.pool AND t.app_name = w.app_name AND t.tool = w.tool`),
+   CROSS JOIN LATERAL ${openCalls('AND t.pool = w.pool AND t.app_name = w.app_name AND t.tool = w.tool')} t`),
 };
