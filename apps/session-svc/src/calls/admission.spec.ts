@@ -2,6 +2,29 @@ import { type CallRow } from '@skein/contracts';
 import { silentLogger } from '@skein/platform';
 import { Admission, type AdmissionParts } from './admission';
 
+/** As the database has it, of a call that was just admitted. */
+const ADMITTED = {
+  ...{
+    app_name: 'shop',
+    user_id: 'u',
+    session_id: 's',
+    invocation_id: 'i',
+    dispatch_id: 'first',
+    step_key: '0',
+  },
+  ...{
+    call_index: 0,
+    call_id: 'c',
+    agent_name: 'a',
+    tool: 'add',
+    pool: 'default',
+    args: {},
+    attempt: 1,
+    returned: 0,
+  },
+  ...{ policy: {}, deadline_ms: 1, scopes: { session: {}, app: {}, user: {} } },
+};
+
 const UNIT = { appName: 'shop' } as Parameters<Admission['placeOf']>[0];
 
 function aCall(overrides: Partial<CallRow> = {}): CallRow {
@@ -17,11 +40,14 @@ interface Fleet {
 /** A database that has these tools waiting, and answers each round as told. */
 function anAdmission(fleet: Fleet, waiting: readonly string[] = [], answer: object = {}) {
   const rounds: string[][] = [];
+  const confirmed: unknown[] = [];
   const listeners: ((pools: readonly string[]) => void)[] = [];
   const pool = {
     query: async ({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) => {
       if (name === 'list-waiting-tools') return { rows: waiting.map((tool) => ({ app_name: 'shop', tool })) };
       if (name === 'list-waiting-pools') return { rows: waiting.length > 0 ? [{ pool: 'default' }] : [] };
+      if (name === 'read-admitted-calls') return { rows: [ADMITTED] };
+      if (name === 'confirm-sent-calls') confirmed.push(values[0]);
       if (name !== 'admit-calls') return { rows: [] };
       const tools = JSON.parse(String(values[1])) as { tool: string; is_unserved?: boolean }[];
       rounds.push(tools.filter((one) => !one.is_unserved).map(({ tool }) => tool));
@@ -33,9 +59,19 @@ function anAdmission(fleet: Fleet, waiting: readonly string[] = [], answer: obje
     capacity: () => fleet.capacity,
     onServed: (listener) => void listeners.push(listener),
   };
-  const connection = { isConnected: () => false } as unknown as AdmissionParts['connection'];
+  const connection = {
+    isConnected: () => false,
+    whenConnected: async () => undefined,
+    codec: { encode: async () => ({ data: new Uint8Array() }) },
+    jetStream: { publish: async () => ({ duplicate: false }) },
+  } as unknown as AdmissionParts['connection'];
   const admission = new Admission({ pool, connection, workers, secret: 's', logger: silentLogger });
-  return { admission, rounds, served: () => listeners.forEach((listener) => listener(['default'])) };
+  return {
+    admission,
+    rounds,
+    confirmed,
+    served: () => listeners.forEach((listener) => listener(['default'])),
+  };
 }
 
 const settled = (): Promise<unknown> => jest.advanceTimersByTimeAsync(0);
@@ -108,6 +144,21 @@ describe('Admission', () => {
     expect(rounds.length).toBeLessThanOrEqual(6);
     expect(rounds.length).toBeGreaterThan(1);
     await admission.stop();
+  });
+
+  it.each([
+    ['fail', () => Promise.reject(new Error('the database is away'))],
+    ['take long', () => new Promise<void>(() => undefined)],
+  ])('sends what runs wait for also where redrives of the same round %s', async (_, sendRedriven) => {
+    const answer = { admitted: ['redriven', 'first'] };
+    const { admission, confirmed } = anAdmission({ capacity: 8, tools: ['add'] }, ['add'], answer);
+    const redriven = jest.fn(sendRedriven);
+    admission.onRedriven(redriven);
+    admission.queued('default');
+    await settled();
+
+    expect(redriven).toHaveBeenCalledWith(['redriven']);
+    expect(confirmed).toEqual([['first']]);
   });
 
   it('admits what is served only, and looks again when a worker comes', async () => {

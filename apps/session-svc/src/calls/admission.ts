@@ -206,13 +206,24 @@ export class Admission {
     const calls = await readAdmittedCalls(database, secret, dispatchIds);
     const first = new Set(calls.map(({ message }) => message.call.dispatchId));
     const others = dispatchIds.filter((dispatchId) => !first.has(dispatchId));
-    if (others.length > 0) await this.#onRedriven(others);
+    const redriven = this.#sendRedriven(others);
     const sent = await Promise.all(
       calls.map((call) =>
         withWorkIds(workIdsOf(call.message), () => withTraceparent(call.traceparent, () => this.#send(call))),
       ),
     );
     await this.#confirm(calls.filter((_call, index) => sent[index]));
+    await redriven;
+  }
+
+  /** Beside the calls that runs wait for, which it neither delays nor ends; what it does not send a sweep does. */
+  async #sendRedriven(dispatchIds: readonly string[]): Promise<void> {
+    if (dispatchIds.length === 0) return;
+    try {
+      await this.#onRedriven(dispatchIds);
+    } catch (error) {
+      this.parts.logger.warn({ calls: dispatchIds.length, err: error }, 'redrives left to the sweep to send');
+    }
   }
 
   /** Whether it is in its queue. One that is not is sent by a sweep, which also ends what cannot be sent at all. */
