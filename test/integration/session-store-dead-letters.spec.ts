@@ -263,6 +263,9 @@ describe('a redrive', () => {
       );
 
     expect(await unsent()).toEqual([begun]);
+    // Of a sending that was given back since.
+    await confirmRedriven(store.pool, { message: { ...begun.message, returned: 1 } });
+    expect(await unsent()).toEqual([begun]);
     await confirmRedriven(store.pool, begun);
 
     expect(await unsent()).toEqual([]);

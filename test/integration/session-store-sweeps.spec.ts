@@ -70,6 +70,26 @@ describe('calls that may be unsent', () => {
     expect(left.map((call) => call !== undefined)).toEqual([false, true, false]);
   });
 
+  it.each(['returned', 'attempt'])(
+    'are not noted by a confirm that is late: of another %s',
+    async (column) => {
+      const dispatchId = await aStoredCall();
+      const call = await unsent(dispatchId);
+      if (!call) throw new Error('the call is taken for sent');
+      await store.pool.query(
+        `UPDATE adk_tool_calls SET ${column} = ${column} + 1, confirmed_at = NULL WHERE dispatch_id = $1`,
+        [dispatchId],
+      );
+
+      await confirmSent(store.pool, [call]);
+
+      const again = await unsent(dispatchId);
+      if (!again) throw new Error('the newer sending is taken for sent');
+      await confirmSent(store.pool, [again]);
+      expect(await unsent(dispatchId)).toBeUndefined();
+    },
+  );
+
   it('bring along what the user said last in their invocation, as their owner sends it', async () => {
     const run = await startRun(store.pool, aKey());
     const said = (text: string) => ({ role: 'user', parts: [{ text }] });

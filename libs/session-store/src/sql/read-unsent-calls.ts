@@ -57,11 +57,17 @@ function toUnsent(row: UnsentRow, secret: string): UnsentCall {
 /**
  * Notes that the stream has the messages of these calls: after their PubAcks, so that a sender that dies before leaves them
  * unsent. A row that somebody else changes at the moment is passed by: it ends, or is named again and sent a second time.
+ * So is one that was given back or tried again since: that sending is another one.
  */
 export async function confirmSent(pool: Pool, calls: readonly UnsentCall[]): Promise<void> {
   if (calls.length === 0) return;
-  const dispatchIds = calls.map(({ message }) => message.call.dispatchId);
-  await query(pool, confirmStatement, [dispatchIds, calls.map(({ readAtMs }) => readAtMs)]);
+  const messages = calls.map(({ message }) => message);
+  await query(pool, confirmStatement, [
+    messages.map(({ call }) => call.dispatchId),
+    calls.map(({ readAtMs }) => readAtMs),
+    messages.map(({ ticket }) => ticket.attempt),
+    messages.map(({ returned = 0 }) => returned),
+  ]);
 }
 
 interface UnsentRow extends CallMessageRow {
@@ -128,8 +134,10 @@ const confirmStatement = {
   UPDATE adk_tool_calls t
      SET confirmed_at = greatest(t.confirmed_at, to_timestamp(free.read_ms / 1000))
     FROM (SELECT c.dispatch_id, sent.read_ms
-            FROM unnest($1::text[], $2::float8[]) AS sent(dispatch_id, read_ms)
+            FROM unnest($1::text[], $2::float8[], $3::integer[], $4::integer[])
+                   AS sent(dispatch_id, read_ms, attempt, returned)
             JOIN adk_tool_calls c ON c.dispatch_id = sent.dispatch_id
+             AND c.attempt = sent.attempt AND c.returned = sent.returned
              FOR NO KEY UPDATE OF c SKIP LOCKED) free
    WHERE t.dispatch_id = free.dispatch_id`,
 };

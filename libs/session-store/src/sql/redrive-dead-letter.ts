@@ -48,9 +48,10 @@ export async function readUnsentRedrives(
   return rows.map((row) => toUnsent(row, secret));
 }
 
-/** Notes that the stream has the message. */
-export async function confirmRedriven(pool: Pool, { message: { ticket } }: UnsentRedrive): Promise<void> {
-  await query(pool, confirmStatement, [ticket.dispatchId, ticket.attempt]);
+/** Notes that the stream has the message; not of a redrive that was given back since, which is sent anew. */
+export async function confirmRedriven(pool: Pool, { message }: UnsentRedrive): Promise<void> {
+  const { ticket, returned = 0 } = message;
+  await query(pool, confirmStatement, [ticket.dispatchId, ticket.attempt, returned]);
 }
 
 interface RedrivenRow extends DeadLetterDetailsRow {
@@ -167,5 +168,5 @@ const confirmStatement = {
   name: 'confirm-redriven',
   text: `
   UPDATE adk_dead_letters SET confirmed_at = clock_timestamp()
-   WHERE dispatch_id = $1 AND attempts = $2 AND status = 'redriven'`,
+   WHERE dispatch_id = $1 AND attempts = $2 AND returned = $3 AND status = 'redriven'`,
 };
