@@ -18,6 +18,8 @@ export class AuthorizationServer {
   readonly #refreshTokens = new Set<string>();
   readonly #accessTokens = new Set<string>();
   lifetimeS = 3_600;
+  /** Whether a refresh token is good for one time; else it stays, and is not said again. */
+  isRotating = true;
   /** Answers of the token endpoint in the place of its own. */
   override: ((response: Response) => void) | undefined;
 
@@ -106,7 +108,7 @@ export class AuthorizationServer {
     if (this.override) this.override(response);
     else if (!this.#isClient(request)) response.status(401).json({ error: 'invalid_client' });
     else if (!this.#isGranted(fields)) response.status(400).json({ error: 'invalid_grant' });
-    else response.json(this.#newTokens(fields.grant_type !== 'client_credentials'));
+    else response.json(this.#newTokens(this.#isRefreshable(fields)));
   }
 
   #isClient({ headers, body }: Request): boolean {
@@ -121,8 +123,9 @@ export class AuthorizationServer {
       case 'client_credentials':
         return true;
       case 'refresh_token':
-        // Rotated: good for one time.
-        return this.#refreshTokens.delete(fields.refresh_token ?? '');
+        return this.isRotating
+          ? this.#refreshTokens.delete(fields.refresh_token ?? '')
+          : this.#refreshTokens.has(fields.refresh_token ?? '');
       case 'authorization_code': {
         const code = this.#codes.get(fields.code ?? '');
         this.#codes.delete(fields.code ?? '');
@@ -138,13 +141,17 @@ export class AuthorizationServer {
     }
   }
 
-  #newTokens(isOfUser: boolean): object {
+  #isRefreshable({ grant_type: grant }: Record<string, string>): boolean {
+    return grant === 'authorization_code' || (grant === 'refresh_token' && this.isRotating);
+  }
+
+  #newTokens(isRefreshable: boolean): object {
     const [access, refresh] = [`ACCESS-${randomUUID()}`, `REFRESH-${randomUUID()}`];
     this.#accessTokens.add(access);
-    if (isOfUser) this.#refreshTokens.add(refresh);
+    if (isRefreshable) this.#refreshTokens.add(refresh);
     return {
       ...{ access_token: access, token_type: 'Bearer', expires_in: this.lifetimeS },
-      ...(isOfUser ? { refresh_token: refresh } : {}),
+      ...(isRefreshable ? { refresh_token: refresh } : {}),
     };
   }
 }

@@ -20,8 +20,13 @@ export class AskedTokens {
     return asked;
   }
 
-  forget(key: string): void {
-    this.#tokens.delete(key);
+  /** Gives a token that its API would not have to nobody else; one that was asked for meanwhile stays. */
+  forget(key: string, { accessToken }: OAuthToken): void {
+    const known = this.#tokens.get(key);
+    const drop = (token: OAuthToken): void => {
+      if (token.accessToken === accessToken && this.#tokens.get(key) === known) this.#tokens.delete(key);
+    };
+    known?.then(drop, () => undefined);
   }
 }
 

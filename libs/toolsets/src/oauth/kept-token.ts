@@ -4,6 +4,8 @@ import { type OAuthClient } from './oauth-client';
 import { seal, type SealedFor, unseal } from './sealed';
 import { type OAuthToken } from './token-endpoint';
 
+/** A token that was refreshed because of a 401, and is answered so within this time, is not worth another one. */
+const HOPELESS_MS = 60_000;
 const KEY_PREFIX = 'oauth_token_';
 
 const keptSchema = z.object({
@@ -12,6 +14,7 @@ const keptSchema = z.object({
       accessToken: z.string(),
       refreshToken: z.string().optional(),
       goodUntilMs: z.number().optional(),
+      renewedAtMs: z.number().optional(),
     })
     .optional(),
   /** Tells the code that it was exchanged for from a newer one. */
@@ -46,9 +49,13 @@ export class KeptToken {
     return token;
   }
 
-  /** The server would not have it: the user is asked for another one. */
+  /** The API would not have it: it is refreshed, and the user asked only where that is refused or did not help before. */
   forget(): void {
-    this.context.state.set(this.#key, seal({ spent: this.spent }, this.#sealedFor));
+    const { token, spent } = this.#kept;
+    const { refreshToken, renewedAtMs = -Infinity } = token ?? {};
+    const isHopeless = refreshToken === undefined || Date.now() - renewedAtMs < HOPELESS_MS;
+    const kept = { spent, ...(isHopeless ? {} : { token: { ...token, goodUntilMs: 0 } }) };
+    this.context.state.set(this.#key, seal(kept, this.#sealedFor));
   }
 
   get #kept(): z.output<typeof keptSchema> {

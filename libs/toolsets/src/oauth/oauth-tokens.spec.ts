@@ -183,7 +183,48 @@ describe('a token of a user', () => {
     expect(await mine(toolsetOf(scheme(USER)), aContext(kept))).toMatchObject({ pending: true });
   });
 
-  it('that the API would not have is asked for anew by the next call, and its code not sent again', async () => {
+  it.each([true, false])(
+    'that ends early is refreshed by the next call, each time, and the user is not asked (rotating: %s)',
+    async (isRotating) => {
+      server.isRotating = isRotating;
+      const toolset = toolsetOf(scheme(USER));
+      let { kept } = await consented(toolset);
+      const answers: unknown[] = [];
+
+      for (const minutes of [0, 2, 2]) {
+        jest.spyOn(Date, 'now').mockReturnValue(Date.now() + minutes * 60_000);
+        server.revokeAccess();
+        for (let call = 1; call <= 3; call++) {
+          const context = aContext(kept);
+          answers.push(await mine(toolset, context));
+          kept = { ...kept, ...context.actions.stateDelta };
+        }
+      }
+
+      const round = [expect.objectContaining({ status: 401 }), { pets: 2 }, { pets: 2 }];
+      expect(answers).toEqual([...round, ...round, ...round]);
+      expect(server.grants).toEqual(['authorization_code', ...Array<string>(3).fill('refresh_token')]);
+    },
+  );
+
+  it('that the API would not have, though it was just refreshed, is asked for anew', async () => {
+    const toolset = toolsetOf(scheme(USER));
+    let { kept } = await consented(toolset);
+    const answers: unknown[] = [];
+
+    for (let call = 1; call <= 3; call++) {
+      const context = aContext(kept);
+      server.override = (response) => void response.json({ access_token: 'of another API' });
+      server.revokeAccess();
+      answers.push(await mine(toolset, context));
+      kept = { ...kept, ...context.actions.stateDelta };
+    }
+
+    const refused = expect.objectContaining({ status: 401 }) as unknown;
+    expect(answers).toEqual([refused, refused, expect.objectContaining({ pending: true })]);
+  });
+
+  it('that the API would not have and that cannot be refreshed is asked for anew by the next call, and its code not sent again', async () => {
     const toolset = toolsetOf(scheme(USER));
     const first = aContext();
     await mine(toolset, first);
@@ -194,11 +235,12 @@ describe('a token of a user', () => {
 
     const third = aContext(answered(oauth2, second.actions.stateDelta));
     const refused = await mine(toolset, third);
+    server.override = (response) => void response.status(400).json({ error: 'invalid_grant' });
     const fourth = await mine(toolset, aContext(answered(oauth2, third.actions.stateDelta)));
 
     expect(refused).toMatchObject({ status: 401 });
     expect(fourth).toMatchObject({ pending: true });
-    expect(server.grants).toEqual(['authorization_code']);
+    expect(server.grants).toEqual(['authorization_code', 'refresh_token']);
   });
 
   it('is shared by calls that were given one code at the same time', async () => {

@@ -54,7 +54,7 @@ export class OAuthTokens {
     const token = await this.#asked.get(key, () =>
       this.#endpoint.token(tokenUrl, client, { grant_type: grant, scope, audience }),
     );
-    return { credential: bearerOf(token), forget: () => this.#asked.forget(key) };
+    return { credential: bearerOf(token), forget: () => this.#asked.forget(key, token) };
   }
 
   async #ofUser(asking: Asking): Promise<PreparedOAuth> {
@@ -62,7 +62,7 @@ export class OAuthTokens {
     const kept = new KeptToken(context, client, config.credentialKey);
     const consent = consentOf(context, client);
     const token = (await this.#fresh(asking, kept)) ?? (await this.#exchanged(asking, consent, kept));
-    if (token) return { credential: bearerOf(token), forget: () => kept.forget() };
+    if (token) return { credential: bearerOf(token), forget: () => this.#forget(kept, token) };
     const oauth2 = authorizationRequest(client, endpoints, consent);
     const { authType = 'oauth2' } = config.rawAuthCredential ?? {};
     return { ask: { ...config, exchangedAuthCredential: { authType, ...(oauth2 ? { oauth2 } : {}) } } };
@@ -72,20 +72,28 @@ export class OAuthTokens {
   async #fresh({ client, endpoints }: Asking, kept: KeptToken): Promise<OAuthToken | undefined> {
     const { token } = kept;
     if (!token || isGood(token)) return token;
-    const { refreshToken } = token;
+    const { refreshToken, goodUntilMs } = token;
     if (refreshToken === undefined) return undefined;
+    const renewedAtMs = goodUntilMs === 0 ? Date.now() : undefined;
     try {
-      const fresh = await this.#asked.get(digestOf(['refresh', refreshToken]), () =>
+      const fresh = await this.#asked.get(refreshKey(refreshToken), () =>
         this.#endpoint.token(endpoints.tokenUrl, client, {
           ...{ grant_type: 'refresh_token', refresh_token: refreshToken },
         }),
       );
       // Most servers let it be used again, and do not say it again.
-      return kept.keep({ ...fresh, refreshToken: fresh.refreshToken ?? refreshToken });
+      return kept.keep({ ...fresh, refreshToken: fresh.refreshToken ?? refreshToken, renewedAtMs });
     } catch (error) {
       if (AdkError.isInstance(error) && error.code === 'oauth.refused') return undefined;
       throw error;
     }
+  }
+
+  /** What a code gave stays with the code: sent again, it may end all the tokens that came of it. */
+  #forget(kept: KeptToken, token: OAuthToken): void {
+    // A server that rotates none gives the new token for the same refresh token as the refused one.
+    if (token.refreshToken !== undefined) this.#asked.forget(refreshKey(token.refreshToken), token);
+    kept.forget();
   }
 
   /** Calls of this process that were given the same code share what it gave: it is good for one time only. */
@@ -118,6 +126,10 @@ export class OAuthTokens {
 
 function bearerOf({ accessToken }: OAuthToken): AuthCredential {
   return { authType: 'oauth2', oauth2: { accessToken } };
+}
+
+function refreshKey(refreshToken: string): string {
+  return digestOf(['refresh', refreshToken]);
 }
 
 function digestOf(value: unknown): string {

@@ -11,6 +11,8 @@ export interface OAuthToken {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
   readonly goodUntilMs?: number | undefined;
+  /** When it took the place of one that an API would not have before its time was over. */
+  readonly renewedAtMs?: number | undefined;
 }
 
 /** A grant and what goes with it, by OAuth's names. */
