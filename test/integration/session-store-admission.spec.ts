@@ -17,18 +17,24 @@ import { aCall, aKey, anEvent, aUnit, SECRET, startRun } from './session-store-h
 
 const { store, places, queue, admit, end } = useWaitingCalls();
 
+interface Waited {
+  readonly app_name: string;
+  readonly tool: string;
+  readonly is_unserved?: boolean;
+}
+
 /** On a connection whose plans are made: the first of each reads the catalogue. */
-async function pagesReadToAdmit(pool: string, tool: string): Promise<number> {
+async function pagesReadToAdmit(pool: string, tools: readonly Waited[], capacity = 8): Promise<number> {
   const client = await store.pool.connect();
   const explain = async (which: string): Promise<string> => {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-      'EXPLAIN (ANALYZE, BUFFERS) SELECT skein_admit($1, $2, 8, 200)',
-      [which, JSON.stringify([{ app_name: APP, tool }])],
+      'EXPLAIN (ANALYZE, BUFFERS) SELECT skein_admit($1, $2, $3, 200)',
+      [which, JSON.stringify(tools), capacity],
     );
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   };
   const other = aPool();
-  await queue(3, { pool: other, tool });
+  for (const { tool } of tools) await queue(3, { pool: other, tool });
   await explain(other);
   const [, pages] = /Buffers: shared hit=(\d+)/.exec(await explain(pool)) ?? [];
   client.release();
@@ -87,7 +93,7 @@ describe('a call as it is stored', () => {
     const first = await admit(pool, 8);
     expect(first.dispatchIds).toHaveLength(10);
 
-    places.set(tool, { waits: false, share: first.share });
+    places.set(tool, { waits: false, share: first.share ?? 0 });
     const run = await startRun(store.pool, aKey({ userId: quiet }));
     const { tickets } = await store.batcher.append(
       aUnit(run, 1, { has: [anEvent()], calls: [aCall({ pool, tool })] }),
@@ -95,7 +101,7 @@ describe('a call as it is stored', () => {
     expect(tickets).toHaveLength(1);
     await queue(4, { pool, tool }, quiet);
     await end(first.dispatchIds);
-    const pages = await pagesReadToAdmit(pool, tool);
+    const pages = await pagesReadToAdmit(pool, [{ app_name: APP, tool }]);
 
     // Five each: a quarter above the capacity, shared by two; the quiet one has one of them under way.
     const admitted = await store.pool.query<{ user_id: string; n: number }>(
@@ -196,6 +202,25 @@ describe('the share of a user', () => {
     expect([...round.dispatchIds].sort()).toEqual([...ids].sort());
   });
 
+  it('is not worth a look at all who wait for such tools, nor any while the pool is full', async () => {
+    const pool = aPool();
+    const [served, unserved] = [aTool(), aTool()];
+    for (let n = 0; n < 200; n++) await queue(1, { pool, tool: unserved });
+    const tools = [
+      { app_name: APP, tool: served },
+      { app_name: APP, tool: unserved, is_unserved: true },
+    ];
+
+    const free = await pagesReadToAdmit(pool, tools, 2);
+    for (let n = 0; n < 3; n++) await queue(1, { pool, tool: served });
+    await admitCalls(store.pool, { pool, tools: [{ appName: APP, tool: served }], capacity: 2 });
+    const full = await pagesReadToAdmit(pool, tools, 2);
+
+    // Of two hundred users, each at some pages.
+    expect(free).toBeLessThan(200);
+    expect(full).toBeLessThan(60);
+  }, 60_000);
+
   it('is cut by users who wait for both, and by those who have calls under way', async () => {
     const pool = aPool();
     const [served, unserved] = [aTool(), aTool()];
@@ -210,6 +235,8 @@ describe('the share of a user', () => {
 
     expect(round.share).toBe(5);
     expect(round.dispatchIds).toHaveLength(10);
+    expect((await admitCalls(store.pool, options)).share).toBeUndefined();
+    await end(round.dispatchIds.slice(0, 1));
     expect((await admitCalls(store.pool, options)).share).toBe(5);
   });
 });

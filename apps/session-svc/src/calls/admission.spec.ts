@@ -96,11 +96,18 @@ describe('Admission', () => {
     expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 20, room: 20 });
   });
 
-  it('goes by the share of the last round while calls wait', async () => {
-    const { admission } = anAdmission({ capacity: 8, tools: ['add'] }, ['add']);
+  it('goes by the share of the last round that had room while calls wait', async () => {
+    const round: { share: number | null } = { share: 3 };
+    const { admission, rounds } = anAdmission({ capacity: 8, tools: ['add'] }, ['add'], round);
     admission.stored([aCall()]);
     await settled();
 
+    expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 3, room: 10 });
+
+    round.share = null;
+    admission.ended();
+    await settled();
+    expect(rounds).toHaveLength(2);
     expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 3, room: 10 });
   });
 

@@ -195,7 +195,7 @@ export class Admission {
     const capacity = this.#capacityOf(pool);
     const round = await admitCalls(database, { pool, tools, unserved, capacity });
     const { dispatchIds, share, waitMs, hasMore, isHeld } = round;
-    this.#shares.set(pool, share);
+    if (share !== undefined) this.#shares.set(pool, share);
     if (isHeld) this.#held.add(pool);
     else this.#held.delete(pool);
     if (hasMore) this.#wantIn(pool, dispatchIds.length > 0 ? 0 : VAIN_ROUND_MS);

@@ -172,8 +172,11 @@ BEGIN
   SELECT most - count(*) INTO free
     FROM (SELECT 1 FROM adk_tool_calls t
            WHERE t.pool = p_pool AND t.status IN ('dispatched', 'running') LIMIT most) o;
-  share := greatest(1, ceil(most::float8 / greatest(1, CASE
-    WHEN served = p_tools THEN skein_pool_users(p_pool, most) ELSE skein_served_users(p_pool, served, most) END)));
+  -- Of a full pool nobody gets anything: whoever asked goes by the share it knows.
+  IF free > 0 THEN
+    share := greatest(1, ceil(most::float8 / greatest(1, CASE
+      WHEN served = p_tools THEN skein_pool_users(p_pool, most) ELSE skein_served_users(p_pool, served, most) END)));
+  END IF;
 
   FOR prio IN 0..2 LOOP
     at_app := coalesce(stopped_at #>> ARRAY[prio::text, '0'], '');

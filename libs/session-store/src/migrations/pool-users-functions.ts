@@ -3,6 +3,9 @@ import { BY_KEY } from './planner';
 /** Look-ups of one round for each priority: more users than that are served by the rounds after it. */
 export const MAX_STEPS = 2_000;
 
+/** Users looked at for each one that is counted. */
+const LOOKS = 4;
+
 /** How many users have calls of a pool that wait or are under way, counted up to p_max: one look-up a user. */
 const createPoolUsers = `
 CREATE FUNCTION skein_pool_users(p_pool text, p_max integer)
@@ -36,7 +39,8 @@ $$`;
 
 /**
  * As skein_pool_users, where some tools that calls wait for have nobody who serves them: who waits for such alone has no use
- * for a share. `p_tools` are the others. Looks at no more users than a round does.
+ * for a share. `p_tools` are the others. Looks at a few times p_max users of a priority: where more wait in vain, who is
+ * served behind them is counted from their first call under way on.
  */
 const createServedUsers = `
 CREATE FUNCTION skein_served_users(p_pool text, p_tools jsonb, p_max integer)
@@ -60,7 +64,7 @@ LANGUAGE sql STABLE ${BY_KEY} AS $$
                                       WHERE t.status = 'queued' AND t.pool = p_pool AND t.priority = w.priority
                                         AND t.app_name = next.app_name AND t.user_id = next.user_id
                                         AND t.tool = s.tool)) AS is_served) u
-     WHERE w.n < p_max AND w.looks < ${MAX_STEPS}),
+     WHERE w.n < p_max AND w.looks < least(${MAX_STEPS}, ${LOOKS} * p_max)),
   under_way AS (
     SELECT ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id, 0 AS n
     UNION ALL

@@ -20,8 +20,8 @@ export interface AdmitOptions {
 export interface Admission {
   /** In the order of their turns; whoever asked sends them, and what it does not live to send is found unsent. */
   readonly dispatchIds: readonly string[];
-  /** How many calls one user may have under way in the pool. */
-  readonly share: number;
+  /** How many calls one user may have under way in the pool; undefined where it is full: as before. */
+  readonly share: number | undefined;
   /** When the next call is due or a rate lets one through; undefined when only the end of a call makes room. */
   readonly waitMs: number | undefined;
   /** There was more to look at than one round does. */
@@ -45,8 +45,9 @@ export async function admitCalls(
     Math.max(1, Math.ceil(capacity)),
     limit,
   ]);
-  const { admitted = [], share = 1, waitMs = null, hasMore = false, isHeld = false } = row?.answer ?? {};
-  return { dispatchIds: admitted, share, waitMs: waitMs ?? undefined, hasMore, isHeld };
+  const { admitted = [], share = null, waitMs = null, hasMore = false, isHeld = false } = row?.answer ?? {};
+  const known = { share: share ?? undefined, waitMs: waitMs ?? undefined };
+  return { dispatchIds: admitted, ...known, hasMore, isHeld };
 }
 
 /** The tools that calls of a pool wait for. */
@@ -64,7 +65,7 @@ export async function listWaitingPools(database: Pool): Promise<string[]> {
 interface AdmitRow {
   readonly answer: {
     readonly admitted: readonly string[];
-    readonly share: number;
+    readonly share: number | null;
     readonly waitMs: number | null;
     readonly hasMore: boolean;
     /** Of a database that a version before made, not there. */
