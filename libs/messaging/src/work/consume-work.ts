@@ -81,6 +81,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   readonly #pull: PullSubscription;
   #heartbeat: NodeJS.Timeout | undefined;
   #stopping: Promise<void> | undefined;
+  #isStopped = false;
 
   constructor(
     private readonly connection: MessagingConnection,
@@ -121,7 +122,8 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   #beat(opened: Opened): void {
     const { ackWaitMs } = this.options;
     clearInterval(this.#heartbeat);
-    if (this.#stopping && this.#tasks.size + this.#goingBack.size === 0) return;
+    // A restore that was under way at the end comes here after it.
+    if (this.#isStopped) return;
     this.#heartbeat = setInterval(
       () => {
         for (const message of [...this.#tasks.keys(), ...this.#goingBack.keys()]) message.working();
@@ -213,6 +215,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     const late = delay(graceMs, undefined, { signal: timer.signal }).catch(() => undefined); // Aborted: all are done.
     await Promise.race([Promise.all([...this.#tasks.values(), ...this.#goingBack.values()]), late]);
     timer.abort();
+    this.#isStopped = true;
     clearInterval(this.#heartbeat);
     this.#givingUp.abort();
     for (const message of this.#tasks.keys()) message.nak();

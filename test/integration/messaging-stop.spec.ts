@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { consumeWork, provisionStreams, publishWork } from '@skein/messaging';
+import { z } from 'zod';
+import { gate, startNats, until } from './messaging-setup';
+
+const QUEUE = {
+  stream: 'TOOLS',
+  durable: 'tools_default',
+  filterSubject: 'tool.default.normal',
+  ackWaitMs: 30_000,
+  maxDeliver: 5,
+  concurrency: 4,
+  schema: z.object({ n: z.number() }),
+} as const;
+
+describe('a consumer of work that stopped', () => {
+  it('says nothing more of its messages, also when its queue was being made again', async () => {
+    const setup = await startNats();
+    const connection = await setup.connect();
+    await provisionStreams(connection);
+    await (await consumeWork(connection, { ...QUEUE, handler: async () => undefined })).stop();
+    const { opened, open } = gate();
+    let asked = 0;
+    const ensure = async (): Promise<{ ackWaitMs: number }> => {
+      if (++asked > 1) await opened;
+      return { ackWaitMs: 5_000 };
+    };
+    let hasBegun = false;
+    const handler = async (): Promise<void> => {
+      hasBegun = true;
+      await new Promise(() => undefined); // It hears of no end.
+    };
+    const consumer = await consumeWork(connection, { ...QUEUE, handler, ensure });
+    await publishWork(connection, 'tool.default.normal', { n: 1 }, { msgId: 'm1' });
+    await until('it has begun', () => hasBegun);
+    await (await jetstreamManager(connection.nats)).consumers.delete('TOOLS', 'tools_default');
+    await until('its queue is being made again', () => asked > 1);
+    await consumer.stop(0);
+    const intervals = jest.spyOn(globalThis, 'setInterval');
+
+    open();
+    await opened;
+    await setImmediate();
+
+    expect(intervals).not.toHaveBeenCalled();
+    intervals.mockRestore();
+    await setup.stop();
+  }, 30_000);
+});
