@@ -5,6 +5,7 @@ import {
   mintTicket,
   readAdmittedCalls,
   retryCall,
+  returnCall,
   type RetryVerdict,
   storeResult,
 } from '@skein/session-store';
@@ -170,6 +171,23 @@ describe('an attempt that failed', () => {
 
     expect(await retryCall(store.pool, failed(done, 1))).toEqual({ kind: 'over' });
     expect((await retryCall(store.pool, failed(cancelled, 1))).kind).not.toBe('queued');
+  });
+
+  it('is followed by the next when the call was handed back meanwhile and waits for its turn (rows 17, 20)', async () => {
+    const call = await aSentCall();
+    const { invocationId, ticket } = failed(call, 1);
+    await returnCall(store.pool, {
+      ...{ tool: 'add', ticket, invocationId },
+      ...{ reason: 'unstarted', returned: 0, started: 0 },
+    });
+
+    const verdicts = [
+      await retryCall(store.pool, failed(call, 1)),
+      await retryCall(store.pool, failed(call, 1)),
+    ];
+
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['queued', 'repeated']);
+    expect(await admitNow(call)).toBe(2);
   });
 
   it('does not keep a late success of it from being the result', async () => {

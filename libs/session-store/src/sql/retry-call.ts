@@ -15,7 +15,8 @@ export type RetryVerdict =
  * Has a call tried again after its backoff, unless its attempts are spent, or it asks to wait for longer than it may wait to
  * be started: then the model is told now. Attempts a worker died in count with those that
  * threw. What the worker says of its attempt counts only upwards: the number of the next is in no message before it. A
- * compare-and-set on the attempt, so that a message that comes twice changes nothing.
+ * compare-and-set on the attempt, so that a message that comes twice changes nothing. One that ran although another worker
+ * had handed the call back, by a message that was delivered again, counts as well: the call waits for its next attempt then.
  */
 export async function retryCall(pool: Pool, result: ToolResultMessage): Promise<RetryVerdict> {
   const { ticket, invocationId, execution, retry } = result;
@@ -60,7 +61,7 @@ const statement = {
              (b.wait_ms + coalesce((t.policy ->> 'scheduleToStartTimeoutMs')::bigint, ${SCHEDULE_TO_START_MS}))
       FROM backoff b, adk_invocations i
      WHERE t.dispatch_id = b.dispatch_id AND t.invocation_id = $2 AND i.id = t.invocation_id
-       AND t.status = 'dispatched' AND t.attempt = $3 AND t.result IS NULL AND t.applied_seq IS NULL
+       AND t.status IN ('queued', 'dispatched') AND t.attempt = $3 AND t.result IS NULL AND t.applied_seq IS NULL
        AND $4 < (t.policy ->> 'maxAttempts')::integer AND t.policy ->> 'sideEffect' <> 'once'
        AND ($5 IS NULL OR $5 <= coalesce((t.policy ->> 'scheduleToStartTimeoutMs')::bigint, ${SCHEDULE_TO_START_MS}))
        AND i.status IN ('queued', 'running') AND i.cancel_requested_at IS NULL
