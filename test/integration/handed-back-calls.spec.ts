@@ -135,16 +135,28 @@ describe('a call that its worker hands back', () => {
     expect(await statusOfCall(ground, given.call.dispatchId)).toBe('dispatched');
   });
 
-  it('goes at once when its worker leaves before it began', async () => {
+  it('comes again, as the same attempt, when workers leave before they began it', async () => {
     const given = await aGivenCall();
     await aWorkerWith(given.call.pool, ['add']);
 
-    for (let times = 0; times < 12; times++) {
+    for (let times = 0; times < 4; times++) {
       const message = times === 0 ? given : await deliveryOf(given, times);
       expect(await giveBack(message, { reason: 'unstarted' })).toEqual({ verdict: 'returned' });
     }
 
-    expect((await deliveryOf(given, 12)).ticket.attempt).toBe(1);
+    expect((await deliveryOf(given, 4)).ticket.attempt).toBe(1);
+  }, 30_000);
+
+  it('is for nobody by the workers it met without its tool alone, not by those that left', async () => {
+    const [met, left] = [await aGivenCall(), await aGivenCall()];
+    for (const { call } of [met, left]) await aWorkerWith(call.pool, ['another'], true);
+    await eventually('all to be heard', () => performance.now() > informedAtMs || undefined, 10_000);
+    const wasReturned = 'UPDATE adk_tool_calls SET returned = 10, missed = $2 WHERE dispatch_id = $1';
+    await ground.database.pool.query(wasReturned, [met.call.dispatchId, 10]);
+    await ground.database.pool.query(wasReturned, [left.call.dispatchId, 9]);
+
+    expect(await giveBack(met, { returned: 10 })).toEqual({ verdict: 'unknown' });
+    expect(await giveBack(left, { returned: 10 })).toEqual({ verdict: 'returned' });
   }, 30_000);
 
   it('waits for the worker that has its tool while that one is away, and is not ended for it', async () => {
@@ -166,9 +178,10 @@ describe('a call that its worker hands back', () => {
     await aWorkerWith(unnamed.call.pool, ['another'], true);
     await eventually('all to be heard', () => performance.now() > informedAtMs || undefined, 10_000);
     for (const { call } of [named, unnamed])
-      await ground.database.pool.query('UPDATE adk_tool_calls SET returned = 10 WHERE dispatch_id = $1', [
-        call.dispatchId,
-      ]);
+      await ground.database.pool.query(
+        'UPDATE adk_tool_calls SET returned = 10, missed = 10 WHERE dispatch_id = $1',
+        [call.dispatchId],
+      );
 
     expect(await giveBack(named, { returned: 10 })).toEqual({ verdict: 'returned' });
     expect(await giveBack(unnamed, { returned: 10 })).toEqual({ verdict: 'unknown' });

@@ -1,6 +1,13 @@
 import { AdkError, type ReturnCall, type ReturnedCall } from '@skein/contracts';
 import { type Logger } from '@skein/platform';
-import { type CallHolder, isRedrive, returnCall, returnRedriven, type StorePool } from '@skein/session-store';
+import {
+  type CallHolder,
+  countMisses,
+  isRedrive,
+  returnCall,
+  returnRedriven,
+  type StorePool,
+} from '@skein/session-store';
 import { type Admission } from './admission';
 import { type CallPasses } from './call-passes';
 import { type WorkerDirectory } from '../workers/worker-directory';
@@ -14,8 +21,8 @@ export interface ReturnedCallsParts {
   readonly logger: Logger;
 }
 
-/** After so many returns nobody seems to have a tool that no worker names: a toolset may have any, and this one did not. */
-const MAX_RETURNS = 10;
+/** After so many workers without it nobody seems to have a tool that none names: a toolset may have any, and theirs did not. */
+const MAX_MISSES = 10;
 
 /**
  * Calls that workers give back without having begun them. Each waits for its turn again, and ends by its start deadline
@@ -27,7 +34,7 @@ export class ReturnedCalls {
   async take(request: ReturnCall): Promise<ReturnedCall> {
     const holder = await this.#holderOf(request);
     if (!holder) return { verdict: 'over' };
-    if (this.#isForNobody(holder, request)) return { verdict: 'unknown' };
+    if (await this.#isForNobody(holder, request)) return { verdict: 'unknown' };
     return { verdict: (await this.#putBack(request)) ? 'returned' : 'over' };
   }
 
@@ -41,10 +48,12 @@ export class ReturnedCalls {
   }
 
   /** A worker that names the tool may be busy, or away for a moment: as long as one is known, its calls wait for it. */
-  #isForNobody({ appName, pool }: CallHolder, { tool, reason, returned }: ReturnCall): boolean {
+  async #isForNobody({ appName, pool }: CallHolder, request: ReturnCall): Promise<boolean> {
+    const { tool, reason } = request;
     const { workers } = this.parts;
     if (reason === 'unstarted' || !workers.isInformed() || workers.names(appName, tool, pool)) return false;
-    return reason === 'away' || (returned >= MAX_RETURNS && workers.serves(appName, tool, pool));
+    if (reason === 'away') return true;
+    return workers.serves(appName, tool, pool) && (await countMisses(this.parts.pool, request)) >= MAX_MISSES;
   }
 
   async #putBack(request: ReturnCall): Promise<boolean> {

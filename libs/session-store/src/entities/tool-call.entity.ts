@@ -136,4 +136,12 @@ export class ToolCallEntity {
   /** How often workers gave it back unrun. */
   @Column({ type: 'integer', default: 0 })
   readonly returned!: number;
+
+  /** How often of those it had met a worker without its tool. */
+  @Column({ type: 'integer', default: 0 })
+  readonly missed!: number;
+
+  /** The start deadline it had until a worker was heard to be at it: it holds again when that one gives it back unrun. */
+  @Column({ type: 'timestamptz', name: 'start_by', nullable: true })
+  readonly startBy!: Date | null;
 }

@@ -34,7 +34,7 @@ const statement = {
        AND coalesce(t.dispatched_at, t.sent_at) <= clock_timestamp() - heard.ago_ms * interval '1 millisecond'
      ORDER BY t.dispatch_id
        FOR UPDATE OF t SKIP LOCKED)
-  UPDATE adk_tool_calls t SET start_deadline = NULL
+  UPDATE adk_tool_calls t SET start_deadline = NULL, start_by = t.start_deadline
     FROM heard
    WHERE t.dispatch_id = heard.dispatch_id`,
 };

@@ -139,7 +139,7 @@ const statement = {
     RETURNING d.dispatch_id, d.attempts, d.app_name, d.user_id)
   UPDATE adk_tool_calls t
      SET status = 'queued', attempt = r.attempts, app_name = r.app_name, user_id = r.user_id,
-         not_before = date_trunc('milliseconds', clock_timestamp()), start_deadline = NULL, confirmed_at = NULL
+         not_before = date_trunc('milliseconds', clock_timestamp()), start_deadline = NULL, confirmed_at = NULL, missed = 0
     FROM redriven r
    WHERE t.dispatch_id = r.dispatch_id
   RETURNING t.pool`,

@@ -12,22 +12,38 @@ export interface BackInQueue {
 /**
  * Puts a call back that was given to a worker and not begun there; undefined where it is begun, over, or back already. A
  * compare-and-set on how often it was: of a message that is told of twice, or that there are two of, one counts. One that a
- * leaving worker had goes before those that came after it; one that met a worker without its tool waits, longer each time,
- * so that it does not go round in circles while the worker that has the tool is busy.
+ * leaving worker had goes before those that came after it, the first times; then, as one that met a worker without its
+ * tool, it waits, longer each time, so that it does not go round in circles. By when it has to begin is moved by no return;
+ * only an attempt that began elsewhere and was lost is followed by one with a time of its own.
  */
 export async function returnCall(pool: Pool, request: ReturnCall): Promise<BackInQueue | undefined> {
-  const { ticket, invocationId, reason, returned, started } = request;
-  const values = [ticket.dispatchId, invocationId, ticket.attempt, returned, started, reason === 'unstarted'];
+  const { ticket, invocationId, returned, started } = request;
+  const values = [
+    ...[ticket.dispatchId, invocationId, ticket.attempt, returned, started],
+    ...[pausesOf(request), isMiss(request)],
+  ];
   const [row] = await query<ReturnedRow>(pool, statement, values);
   return row && { pool: row.pool, waitMs: row.wait_ms };
 }
 
 /** As `returnCall`, of a call that was sent again by hand. */
 export async function returnRedriven(pool: Pool, request: ReturnCall): Promise<BackInQueue | undefined> {
-  const { ticket, returned, reason } = request;
-  const values = [ticket.dispatchId, ticket.attempt, returned, reason === 'unstarted'];
+  const { ticket, returned } = request;
+  const values = [ticket.dispatchId, ticket.attempt, returned, pausesOf(request), isMiss(request)];
   const [row] = await query<ReturnedRow>(pool, redrivenStatement, values);
   return row && { pool: row.pool, waitMs: row.wait_ms };
+}
+
+/**
+ * How often the call, or its redrive, met a worker without its tool; none of a message that is not the one under way, since
+ * another worker may run it.
+ */
+export async function countMisses(pool: Pool, { ticket, returned }: ReturnCall): Promise<number> {
+  const [row] = await query<{ readonly missed: number }>(pool, missesStatement, [
+    ticket.dispatchId,
+    returned,
+  ]);
+  return row?.missed ?? 0;
 }
 
 interface ReturnedRow {
@@ -38,22 +54,37 @@ interface ReturnedRow {
 const FIRST_WAIT_MS = 200;
 const MAX_WAIT_MS = 3_000;
 
+/** So often a call may meet a worker that leaves without a wait: more leave in no roll-out that goes well. */
+const FREE_RETURNS = 2;
+
+function isMiss({ reason }: ReturnCall): boolean {
+  return reason !== 'unstarted';
+}
+
+/** How many pauses came before its own; below zero it has none. */
+function pausesOf(request: ReturnCall): number {
+  return isMiss(request) ? request.returned : request.returned - FREE_RETURNS;
+}
+
 /** Half of it left to chance, so that calls that came back together do not go together again. */
-function pause(isUnstarted: string, returned: string): string {
-  return `CASE WHEN ${isUnstarted}::boolean THEN 0
-                ELSE least(${FIRST_WAIT_MS} * 2 ^ least(${returned}::integer, 10), ${MAX_WAIT_MS}) * (0.5 + random() / 2)
+function pause(pauses: string): string {
+  return `CASE WHEN ${pauses}::integer < 0 THEN 0
+                ELSE least(${FIRST_WAIT_MS} * 2 ^ least(${pauses}::integer, 10), ${MAX_WAIT_MS}) * (0.5 + random() / 2)
            END`;
 }
 
 const statement = {
   name: 'return-call',
   text: `
-  WITH pause AS (SELECT ${pause('$6', '$4')} AS wait_ms)
+  WITH pause AS (SELECT ${pause('$6')} AS wait_ms)
   UPDATE adk_tool_calls t
      SET status = 'queued', attempt = t.attempt + $5::integer, returned = t.returned + 1, confirmed_at = NULL,
-         not_before = CASE WHEN $6::boolean THEN t.sent_at
+         missed = t.missed + $7::boolean::integer,
+         not_before = CASE WHEN p.wait_ms = 0 THEN t.sent_at
                            ELSE clock_timestamp() + p.wait_ms * interval '1 millisecond' END,
-         start_deadline = coalesce(t.start_deadline, clock_timestamp() + interval '1 millisecond' *
+         start_deadline = coalesce(t.start_deadline,
+           CASE WHEN $5::integer = 0 OR t.attempt > (t.policy ->> 'maxAttempts')::integer THEN t.start_by END,
+           clock_timestamp() + interval '1 millisecond' *
              coalesce((t.policy ->> 'scheduleToStartTimeoutMs')::bigint, ${SCHEDULE_TO_START_MS}))
     FROM pause p, adk_invocations i
    WHERE t.dispatch_id = $1 AND t.invocation_id = $2 AND i.id = t.invocation_id
@@ -71,10 +102,21 @@ const redrivenStatement = {
        SET returned = d.returned + 1, confirmed_at = NULL
      WHERE d.dispatch_id = $1 AND d.attempts = $2 AND d.returned = $3
        AND d.status = 'redriven' AND d.result IS NULL AND d.begun_by IS NULL AND d.deadline > clock_timestamp()
-    RETURNING d.dispatch_id, ${pause('$4', '$3')} AS wait_ms)
+    RETURNING d.dispatch_id, ${pause('$4')} AS wait_ms)
   UPDATE adk_tool_calls t
-     SET status = 'queued', not_before = clock_timestamp() + b.wait_ms * interval '1 millisecond'
+     SET status = 'queued', missed = t.missed + $5::boolean::integer,
+         not_before = clock_timestamp() + b.wait_ms * interval '1 millisecond'
     FROM back b
    WHERE t.dispatch_id = b.dispatch_id
   RETURNING t.pool, b.wait_ms::float8 AS wait_ms`,
+};
+
+const missesStatement = {
+  name: 'count-misses',
+  text: `
+  SELECT t.missed
+    FROM adk_tool_calls t
+    LEFT JOIN adk_dead_letters d
+      ON d.dispatch_id = t.dispatch_id AND d.status = 'redriven' AND d.result IS NULL
+   WHERE t.dispatch_id = $1 AND coalesce(d.returned, t.returned) = $2 AND t.status = 'dispatched'`,
 };
