@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { AdkError } from '@skein/contracts';
-import { type App, type BaseAgent, closeToolsets, warn } from '@skein/engine';
+import { type App, type BaseAgent, closeIdleToolsets, closeToolsets, warn } from '@skein/engine';
 import { configureModels, type RateLimiter, modelSettingsFrom } from '@skein/models';
 import { configureEgress, egressSettingsFrom } from '@skein/toolsets';
 import { appOf } from './app-of';
@@ -96,9 +96,18 @@ export class AgentLoader {
 
   /** Closes what the toolsets of all apps hold: sessions, and servers that were started for them. */
   async close(): Promise<void> {
+    await this.#release(closeToolsets);
+  }
+
+  /** Closes of that what they open again by themselves: the apps go on being used. */
+  async closeIdle(): Promise<void> {
+    await this.#release(closeIdleToolsets);
+  }
+
+  async #release(releaseToolsets: (root: BaseAgent) => Promise<string[]>): Promise<void> {
     const apps = await Promise.allSettled([...this.#attempts.values()].map(({ app }) => app));
     const loaded = apps.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    const failures = await Promise.all(loaded.map(({ rootAgent }) => closeToolsets(rootAgent)));
+    const failures = await Promise.all(loaded.map(({ rootAgent }) => releaseToolsets(rootAgent)));
     for (const reason of failures.flat()) warn('a toolset could not be closed', { reason });
   }
 

@@ -157,7 +157,7 @@ export { traced, traceGenerator } from './telemetry/trace';
 export { warn, type Warning, WARNINGS } from './telemetry/warn';
 export { BaseTool, type BaseToolParams, isBaseTool, type RunToolRequest } from './tool/base-tool';
 export { AgentTool, type AgentToolParams } from './tool/agent-tool';
-export { closeToolsets } from './tool/close-toolsets';
+export { closeIdleToolsets, closeToolsets } from './tool/close-toolsets';
 export { BaseToolset, type BaseToolsetParams, isBaseToolset, type ToolFilter } from './tool/base-toolset';
 export { BaseExampleProvider, type Example, ExampleTool, isBaseExampleProvider } from './tool/example-tool';
 export { EXIT_LOOP, ExitLoopTool } from './tool/exit-loop-tool';

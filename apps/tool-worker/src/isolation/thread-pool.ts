@@ -21,7 +21,7 @@ import { type ThreadData } from './thread-data';
 const ENTRY = path.join(__dirname, 'inside', 'thread-main.js');
 /** What the framework itself takes of a heap. */
 const OWN_HEAP_MB = 64;
-/** What its toolsets hold, a thread closes earlier: it is not asked when it is ended. */
+/** What its toolsets open again, a thread closes earlier: it is not asked when it is ended. */
 const REST_MS = IDLE_MS / 2;
 const EXITED = /^worker exited with code: (\d+)$/;
 

@@ -46,9 +46,14 @@ export abstract class BaseToolset {
     // Most toolsets make their tools anew each time.
   }
 
-  /** Releases what the toolset holds. */
+  /** Releases what the toolset holds, for good: its tools are not called after it. */
   async close(): Promise<void> {
     // Most toolsets hold nothing.
+  }
+
+  /** Releases, of what it holds, that which it opens again by itself: nobody called its tools for a while, somebody may later. */
+  async closeIdle(): Promise<void> {
+    // A toolset that has to be made anew after its close keeps what it has.
   }
 
   /** Changes a model request before the toolset's own tools do. */

@@ -3,7 +3,7 @@ import { LlmAgent } from '../agent/llm-agent';
 import { SequentialAgent } from '../agent/sequential-agent';
 import { AgentTool } from './agent-tool';
 import { BaseToolset } from './base-toolset';
-import { closeToolsets } from './close-toolsets';
+import { closeIdleToolsets, closeToolsets } from './close-toolsets';
 
 class AToolset extends BaseToolset {
   closed = 0;
@@ -19,6 +19,14 @@ class AToolset extends BaseToolset {
   override async close(): Promise<void> {
     this.closed += 1;
     if (this.failure) throw new Error(this.failure);
+  }
+}
+
+class Reopening extends AToolset {
+  closedIdle = 0;
+
+  override async closeIdle(): Promise<void> {
+    this.closedIdle += 1;
   }
 }
 
@@ -40,5 +48,14 @@ describe('the toolsets of an agent', () => {
 
     expect([shared, below, inTool, broken].map(({ closed }) => closed)).toEqual([1, 1, 1, 1]);
     expect(failures).toEqual(['No.']);
+  });
+
+  it('stay as they are while nobody uses them, but for what they open again by themselves', async () => {
+    const [ends, again] = [new AToolset(), new Reopening()];
+    const root = new LlmAgent({ name: 'root', model: new FakeLlm([]), tools: [ends, again] });
+
+    expect(await closeIdleToolsets(root)).toEqual([]);
+
+    expect([ends.closed, again.closed, again.closedIdle]).toEqual([0, 0, 1]);
   });
 });

@@ -7,9 +7,23 @@ import { type BaseToolset, isBaseToolset } from './base-toolset';
 
 /** Closes the toolsets of an agent, of all below it and of those that run as their tools, each once; answers why some could not be. */
 export async function closeToolsets(root: BaseAgent): Promise<string[]> {
+  return failuresOf(root, (toolset) => toolset.close());
+}
+
+/** The same with what they open again by themselves: they may be used after it. */
+export async function closeIdleToolsets(root: BaseAgent): Promise<string[]> {
+  return failuresOf(root, (toolset) => toolset.closeIdle());
+}
+
+async function failuresOf(
+  root: BaseAgent,
+  release: (toolset: BaseToolset) => Promise<void>,
+): Promise<string[]> {
   const toolsets = [...new Set(toolsetsBelow(root))];
-  const closed = await Promise.allSettled(toolsets.map(async (toolset) => toolset.close()));
-  return closed.flatMap((outcome) => (outcome.status === 'rejected' ? [describeError(outcome.reason)] : []));
+  const released = await Promise.allSettled(toolsets.map(async (toolset) => release(toolset)));
+  return released.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [describeError(outcome.reason)] : [],
+  );
 }
 
 function* toolsetsBelow(root: BaseAgent, seen = new Set<BaseAgent>()): Generator<BaseToolset, void> {

@@ -106,6 +106,15 @@ export class MCPToolset extends BaseToolset {
   }
 
   override async close(): Promise<void> {
+    await this.#closeSessions();
+  }
+
+  override async closeIdle(): Promise<void> {
+    // Not `close`, which an author's subclass may have made an end.
+    await this.#closeSessions();
+  }
+
+  async #closeSessions(): Promise<void> {
     this.#lists.clear();
     await this.#manager.close();
   }

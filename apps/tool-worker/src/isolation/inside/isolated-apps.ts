@@ -39,9 +39,14 @@ export class IsolatedApps {
     );
   }
 
-  /** Ends what the toolsets hold, as sessions with servers; a later call opens them anew. */
+  /** Ends what the toolsets hold: no call comes after it. */
   close(): Promise<void> {
     return this.#agents.close();
+  }
+
+  /** Ends of that what a later call opens anew, as sessions with servers. */
+  closeIdle(): Promise<void> {
+    return this.#agents.closeIdle();
   }
 
   /** Never rejects: what goes wrong is an outcome of the call. */

@@ -31,7 +31,7 @@ async function loadApps(): Promise<(task: ThreadTask) => Promise<ExecutedTool>> 
   };
   new BroadcastChannel(leaving).onmessage = () => void leave();
   await apps.preload(logger);
-  const atRest = new AtRest(restMs, () => void apps.close());
+  const atRest = new AtRest(restMs, () => void apps.closeIdle());
   return ({ message, port }) =>
     atRest.during(async () => {
       crashing = port;
