@@ -5,6 +5,7 @@ import {
   confirmRedriven,
   deleteSession,
   discardDeadLetter,
+  endLetterless,
   endOverdueRedrives,
   forgetDeadLetters,
   givenUp,
@@ -269,6 +270,27 @@ describe('a redrive', () => {
     await confirmRedriven(store.pool, begun);
 
     expect(await unsent()).toEqual([]);
+  });
+});
+
+describe('an admitted redrive without its letter', () => {
+  it('is ended, so that it takes no room; one with its letter, and a call that a run waits for, are not', async () => {
+    const [lost, moving, call] = [await aLetter(), await aLetter(), await aStoredCall()];
+    await redrive(lost);
+    await redrive(moving);
+    // As a version does that knows nothing of the call's own row.
+    await store.pool.query(`UPDATE adk_dead_letters SET status = 'open' WHERE dispatch_id = $1`, [
+      lost.call.dispatchId,
+    ]);
+    const ids = [lost, moving, call].map((one) => one.call.dispatchId);
+
+    expect(await endLetterless(store.pool, ids)).toBe(1);
+
+    const { rows } = await store.pool.query<{ status: string }>(
+      `SELECT status FROM adk_tool_calls WHERE dispatch_id = ANY ($1) ORDER BY array_position($1, dispatch_id)`,
+      [ids],
+    );
+    expect(rows.map(({ status }) => status)).toEqual(['done', 'dispatched', 'dispatched']);
   });
 });
 

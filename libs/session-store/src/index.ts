@@ -90,7 +90,7 @@ export { type BackInQueue, countMisses, returnCall, returnRedriven } from './sql
 export { retryCall, type RetryVerdict } from './sql/retry-call';
 export { rewindPublished } from './sql/rewind-published';
 export { rewindSession } from './sql/rewind-session';
-export { endOverdueRedrives, storeRedriven } from './sql/store-redriven';
+export { endLetterless, endOverdueRedrives, storeRedriven } from './sql/store-redriven';
 export { storeResult, type ResultDisposition, type StoreResultOptions } from './sql/store-result';
 export { submitInput, type SubmitOptions, type SubmitOutcome } from './sql/submit-input';
 export { type StaleQueued, touchStaleQueued } from './sql/touch-stale-queued';

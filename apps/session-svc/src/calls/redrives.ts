@@ -3,6 +3,7 @@ import { type MessagingConnection, publishWork } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
   confirmRedriven,
+  endLetterless,
   endOverdueRedrives,
   inspectDeadLetter,
   readAdmittedRedrives,
@@ -54,7 +55,19 @@ export class Redrives {
   async #sendAdmitted(dispatchIds: readonly string[]): Promise<void> {
     const { pool, secret } = this.parts;
     const redrives = await readAdmittedRedrives(pool, secret, dispatchIds);
-    await Promise.all(redrives.map((redrive) => this.#send(redrive)));
+    const found = new Set(redrives.map(({ message }) => message.call.dispatchId));
+    const others = dispatchIds.filter((dispatchId) => !found.has(dispatchId));
+    await Promise.all([...redrives.map((redrive) => this.#send(redrive)), this.#endLetterless(others)]);
+  }
+
+  /** As a session-svc of a version before leaves them, which opens a letter again and its call as it is. */
+  async #endLetterless(dispatchIds: readonly string[]): Promise<void> {
+    if (dispatchIds.length === 0) return;
+    const { pool, admission, logger } = this.parts;
+    const ended = await endLetterless(pool, dispatchIds);
+    if (ended === 0) return;
+    admission.ended();
+    logger.warn({ ended }, 'redrives ended that have no letter any more');
   }
 
   /** One that cannot be sent now is stored as begun: the next sweep sends it, and its deadline ends it. */

@@ -20,7 +20,18 @@ export async function endOverdueRedrives(pool: Pool): Promise<number> {
   return (await query(pool, overdueStatement, [])).length;
 }
 
+/**
+ * Ends calls among these that were admitted as redrives and have no letter that is under way: nobody sends them, and they would
+ * take their pool's room until their deadline. Answers how many.
+ */
+export async function endLetterless(pool: Pool, dispatchIds: readonly string[]): Promise<number> {
+  return (await query(pool, letterlessStatement, [dispatchIds])).length;
+}
+
 const UNDER_WAY = `status = 'redriven' AND result IS NULL`;
+
+/** What a call is once nobody runs it any more. */
+const OVER = `CASE WHEN t.applied_seq IS NULL THEN 'dead' ELSE 'done' END`;
 
 /** Whatever a redrive comes to, its call counts as under way no more. */
 function closing(letters: string): string {
@@ -28,7 +39,7 @@ function closing(letters: string): string {
   WITH over AS (${letters}
     RETURNING dispatch_id),
   closed AS (
-    UPDATE adk_tool_calls t SET status = CASE WHEN t.applied_seq IS NULL THEN 'dead' ELSE 'done' END
+    UPDATE adk_tool_calls t SET status = ${OVER}
       FROM over
      WHERE t.dispatch_id = over.dispatch_id AND t.status IN ('queued', 'dispatched', 'running'))
   SELECT dispatch_id FROM over`;
@@ -55,4 +66,14 @@ const overdueStatement = {
        SET status = 'open', code = 'tool.deadline', died_at = clock_timestamp(),
            message = 'Tool ' || tool || ' gave no result before the deadline of its redrive.'
      WHERE ${UNDER_WAY} AND deadline < clock_timestamp()`),
+};
+
+const letterlessStatement = {
+  name: 'end-letterless',
+  text: `
+  UPDATE adk_tool_calls t SET status = ${OVER}
+   WHERE t.dispatch_id = ANY ($1) AND t.status = 'dispatched' AND (t.result IS NOT NULL OR t.applied_seq IS NOT NULL)
+     AND NOT EXISTS (SELECT 1 FROM adk_dead_letters d
+                      WHERE d.dispatch_id = t.dispatch_id AND d.status = 'redriven' AND d.result IS NULL)
+  RETURNING t.dispatch_id`,
 };
