@@ -10,6 +10,12 @@ interface Waiting {
   readonly ids: readonly string[];
 }
 
+interface Waited {
+  readonly app_name: string;
+  readonly tool: string;
+  readonly is_unserved?: boolean;
+}
+
 /** A store for one spec file in which calls wait for their turn. */
 export function useWaitingCalls() {
   /** What the service says of the calls of a test; by tool. */
@@ -39,7 +45,25 @@ export function useWaitingCalls() {
     await store.pool.query(`UPDATE adk_tool_calls SET status = 'done' WHERE dispatch_id = ANY ($1)`, [ids]);
   }
 
-  return { store, places, queue, admit, end };
+  /** On a connection whose plans are made: the first of each reads the catalogue. */
+  async function pagesReadToAdmit(pool: string, tools: readonly Waited[], capacity = 8): Promise<number> {
+    const client = await store.pool.connect();
+    const explain = async (which: string): Promise<string> => {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        'EXPLAIN (ANALYZE, BUFFERS) SELECT skein_admit($1, $2, $3, 200)',
+        [which, JSON.stringify(tools), capacity],
+      );
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+    const other = aPool();
+    for (const { tool } of tools) await queue(3, { pool: other, tool });
+    await explain(other);
+    const [, pages] = /Buffers: shared hit=(\d+)/.exec(await explain(pool)) ?? [];
+    client.release();
+    return Number(pages);
+  }
+
+  return { store, places, queue, admit, end, pagesReadToAdmit };
 }
 
 export const aPool = (): string => `pool-${randomUUID()}`;

@@ -15,31 +15,7 @@ import {
 import { APP, aPolicy, aPool, aTool, useWaitingCalls } from './admission-harness';
 import { aCall, aKey, anEvent, aUnit, SECRET, startRun } from './session-store-harness';
 
-const { store, places, queue, admit, end } = useWaitingCalls();
-
-interface Waited {
-  readonly app_name: string;
-  readonly tool: string;
-  readonly is_unserved?: boolean;
-}
-
-/** On a connection whose plans are made: the first of each reads the catalogue. */
-async function pagesReadToAdmit(pool: string, tools: readonly Waited[], capacity = 8): Promise<number> {
-  const client = await store.pool.connect();
-  const explain = async (which: string): Promise<string> => {
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-      'EXPLAIN (ANALYZE, BUFFERS) SELECT skein_admit($1, $2, $3, 200)',
-      [which, JSON.stringify(tools), capacity],
-    );
-    return rows.map((row) => row['QUERY PLAN']).join('\n');
-  };
-  const other = aPool();
-  for (const { tool } of tools) await queue(3, { pool: other, tool });
-  await explain(other);
-  const [, pages] = /Buffers: shared hit=(\d+)/.exec(await explain(pool)) ?? [];
-  client.release();
-  return Number(pages);
-}
+const { store, places, queue, admit, end, pagesReadToAdmit } = useWaitingCalls();
 
 describe('a call as it is stored', () => {
   it('may be sent at once by its runner, up to the share of its user; the others wait without a ticket', async () => {
