@@ -37,7 +37,8 @@ export async function beginGoldenRun(fleet: Fleet): Promise<void> {
   const client = new Client(fleet.url, 'golden');
   await client.createSession(GOLDEN_SESSION, { title: 'None', 'user:name': 'Ada' });
   await client.patchSession(GOLDEN_SESSION, { 'app:tax': 0.2 });
-  void client.run(GOLDEN_SESSION, 'go').catch(() => undefined);
+  // Streamed: what a tool tells of its progress is sent to nobody else.
+  void client.runSse(GOLDEN_SESSION, 'go').catch(() => undefined);
   await waitUntil('the run to stand still', () =>
     withDatabase(fleet.databaseUrl, async (database) => {
       const { rowCount } = await database.query(
