@@ -13,7 +13,7 @@ describe('problemsOf', () => {
     const files = {
       'a.ts': 'export interface Agent { readonly name: string }\n// Ghost',
       'a.spec.ts': "describe('an agent (B42)', () => { it('has a name', () => {}); });",
-      '.ci/run': 'step lint npm run lint\n',
+      '.ci/run': 'step lint npm run lint\n{\n  aside types npm run types\n} &\n',
     };
     for (const [file, text] of Object.entries(files)) writeFileSync(path.join(repository.root, file), text);
   });
@@ -29,6 +29,7 @@ describe('problemsOf', () => {
     ['with its file, name, fields and test', { ...placed, fields: { Name: 'name' } }],
     ['with a test that names the rule', { ...placed, test: ['a.spec.ts', 'B42'] as const }],
     ['with a step of the continuous integration', { ...item, test: ['.ci/run', 'lint'] as const }],
+    ['with one that runs beside the others', { ...item, test: ['.ci/run', 'types'] as const }],
     ['that was decided otherwise', { ...item, departure: 'a2a' as const }],
     ['that comes later', { ...item, later: 'later' }],
   ])('finds none of an item %s', (_what, fine) => {

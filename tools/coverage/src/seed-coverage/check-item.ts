@@ -41,6 +41,7 @@ function testProblems({ test, departure, later }: SeedItem, repository: Reposito
   return testNamed(test, repository) === undefined ? [`no test "${test[1]}" in ${test[0]}`] : [];
 }
 
+/** Those that run one after another, and those that run beside them and are counted at the end. */
 function stepsOf(script: string): readonly string[] {
-  return [...script.matchAll(/^step (\w+) /gm)].map(([, name = '']) => name);
+  return [...script.matchAll(/^ *(?:step|aside) (\w+) /gm)].map(([, name = '']) => name);
 }
