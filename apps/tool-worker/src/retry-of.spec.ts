@@ -37,4 +37,17 @@ describe('whether a failed attempt is tried again', () => {
     expect(withRetry(result, new Error(), { policy: IDEMPOTENT, retryOn: yes })).toEqual(result);
     expect(withRetry(FAILED, new Error(), { policy: IDEMPOTENT, retryOn: broken }).retry).toBeUndefined();
   });
+
+  it('is no for what throws when it is looked at', () => {
+    const hostile: unknown = new Proxy(
+      {},
+      {
+        getPrototypeOf() {
+          throw new Error('trap');
+        },
+      },
+    );
+
+    expect(withRetry(FAILED, hostile, { policy: IDEMPOTENT, retryOn: undefined }).retry).toBeUndefined();
+  });
 });

@@ -49,8 +49,13 @@ export class AdkError extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 
+  /** Never throws: what authors throw may be an object that does when it is looked at, and is none of these. */
   static isInstance(value: unknown): value is AdkError {
-    return value instanceof Error && MARKER in value;
+    try {
+      return value instanceof Error && MARKER in value;
+    } catch {
+      return false;
+    }
   }
 
   /** Every unknown throw becomes `internal`; its own message stays in `cause`, for the log alone. */
