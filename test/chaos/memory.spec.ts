@@ -27,7 +27,7 @@ describe('a process runs out of memory', () => {
 
     const { events } = await say(fleet, sessionId, 'hog', 'poison');
 
-    expect(textOf(events.at(-1))).toContain('was started 2 times and never finished');
+    expect(textOf(events.at(-1))).toContain('was given to workers 2 times and no result came');
     await untilWhole(fleet);
     await checkInvariants(fleet);
   });

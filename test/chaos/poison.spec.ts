@@ -87,7 +87,7 @@ describe('a call that kills every worker that begins it', () => {
       const { events } = await turn;
       await load.done;
 
-      expect(textOf(events.at(-1))).toContain(`was started ${ATTEMPTS} times and never finished`);
+      expect(textOf(events.at(-1))).toContain(`was given to workers ${ATTEMPTS} times and no result came`);
       expect(victimsOf(sessionId).size).toBe(ATTEMPTS);
       expect(await deadLettersOf(sessionId)).toMatchObject([
         { tool: 'crash', code: 'tool.attempts-spent', status: 'open', attempts: ATTEMPTS + 1 },
@@ -120,7 +120,7 @@ describe('a call that kills every worker that begins it', () => {
       await killed;
       const { events } = await turn;
 
-      expect(textOf(events.at(-1))).toContain(`was started ${ATTEMPTS} times and never finished`);
+      expect(textOf(events.at(-1))).toContain(`was given to workers ${ATTEMPTS} times and no result came`);
       expect(await deadLettersOf(sessionId)).toMatchObject([{ code: 'tool.attempts-spent', status: 'open' }]);
       expect(victimsOf(sessionId).size).toBe(ATTEMPTS);
       await untilWhole(fleet);

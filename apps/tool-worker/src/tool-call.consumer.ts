@@ -144,7 +144,7 @@ function refuse({ call }: ToolCallMessage, attempt: number, remainingMs: number)
   if (attempt > call.policy.maxAttempts && call.policy.sideEffect !== 'once') {
     return planeError(
       'tool.attempts-spent',
-      `Tool '${call.tool}' was started ${call.policy.maxAttempts} times and never finished.`,
+      `Tool '${call.tool}' was given to workers ${call.policy.maxAttempts} times and no result came.`,
     );
   }
   return undefined;

@@ -101,7 +101,7 @@ def refusal(call: Call, remaining_s: float) -> dict[str, Any] | None:
         return error("tool.deadline", f"The deadline of tool '{tool}' had passed before a worker was free.")
     # Of a call that may run once, deliveries say nothing about starts.
     if call.attempt > policy["maxAttempts"] and policy["sideEffect"] != "once":
-        return error("tool.attempts-spent", f"Tool '{tool}' was started {policy['maxAttempts']} times and never finished.")
+        return error("tool.attempts-spent", f"Tool '{tool}' was given to workers {policy['maxAttempts']} times and no result came.")
     return None
 
 
