@@ -7,7 +7,7 @@ import { Skein } from '../support/skein';
 import { waitUntil } from '../support/wait-until';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'skein-shutdown-'));
-/** Once it is there, the tool goes on. */
+/** While it is there, the tool goes on; it is written once the run has gone to another, who could else end it unseen. */
 const goOn = path.join(folder, 'go-on');
 const STEP_GRACE_MS = 6_000;
 /** Less than the grace, far less than a lease: whoever took that long waited for neither. */
@@ -118,10 +118,12 @@ describe('a runner that is told to end', () => {
   it('row 41: lets a short model call end and sends the call it asked for, then hands over', async () => {
     await client.createSession('model');
     const begun = skein.log().match(/slow_tool begins/g)?.length ?? 0;
+    rmSync(goOn, { force: true });
     const stream = client.runSse('model', 'think');
     await waitUntil('the model to be asked', () => (asked('model') === 1 ? true : undefined));
 
     const tookMs = await endOwner('model');
+    writeFileSync(goOn, '');
 
     const events = (await stream).map(({ data }) => data).filter(({ partial }) => !partial);
     console.info('handed over in a model call of 600 ms', { tookMs: Math.round(tookMs) });
