@@ -51,12 +51,17 @@ function natsPassword(user) {
 
 /** Those of the environment, else of the last call. */
 function toolPools() {
-  const set = process.env.TOOL_POOLS ?? '';
-  if (set !== '') renew('tool_pools', set);
-  const pools = keep('tool_pools', () => 'default').split(',');
-  const wrong = pools.find((pool) => !/^[a-zA-Z0-9-]+$/.test(pool));
-  if (wrong !== undefined) throw new Error(`TOOL_POOLS: "${wrong}" is not of letters, digits and - alone`);
-  return pools;
+  const set = poolsIn(process.env.TOOL_POOLS ?? '');
+  if (set.length > 0) renew('tool_pools', set.join(','));
+  return poolsIn(keep('tool_pools', () => 'default'));
+}
+
+/** As a tool worker reads them: what it would refuse is refused here, before it is kept. */
+function poolsIn(text) {
+  const pools = [...new Set(text.split(',').map((pool) => pool.trim()))].filter(Boolean);
+  const wrong = pools.find((pool) => !/^[a-zA-Z0-9-]{1,128}$/.test(pool));
+  if (wrong === undefined) return pools;
+  throw new Error(`TOOL_POOLS: "${wrong}" is no name of a pool: it must be 1 to 128 letters, digits and "-"`);
 }
 
 /** What deploy/nats-accounts.json says, once for each pool where it says POOL, with passwords. */

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,12 +14,16 @@ describe('the NATS server of docker compose', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function make(pools = ''): void {
+  function run(pools: string): SpawnSyncReturns<string> {
     const args = [path.join(root, 'deploy/make-secrets.mjs'), path.join(folder, 'made')];
-    const ended = spawnSync(process.execPath, args, {
+    return spawnSync(process.execPath, args, {
       env: { ...process.env, TOOL_POOLS: pools },
       encoding: 'utf8',
     });
+  }
+
+  function make(pools = ''): void {
+    const ended = run(pools);
     expect(ended).toMatchObject({ status: 0, stderr: '' });
   }
 
@@ -37,12 +41,22 @@ describe('the NATS server of docker compose', () => {
   it.each([
     ['', ['default']],
     ['gpu,slow', ['gpu', 'slow']],
+    ['gpu, slow,gpu', ['gpu', 'slow']],
   ])('lets the workers of TOOL_POOLS=%s serve %j', (set, pools) => {
     make(set);
 
     const config = JSON.parse(made('nats_conf')) as ReturnType<typeof natsServerConfig>;
     const expected = natsServerConfig({ workers: [{ user: 'tool-worker', pools }], passwordOf });
     expect(sorted(config)).toEqual(sorted(expected));
+  });
+
+  it('refuses what is no name of a pool, and does not keep it', () => {
+    const refused = run('gpu,*');
+
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('TOOL_POOLS: "*" is no name of a pool');
+    make();
+    expect(made('tool_pools')).toBe('default');
   });
 
   it('takes other pools at a second call, and keeps the passwords', () => {

@@ -1,3 +1,4 @@
+import { poolNameSchema } from '@skein/contracts';
 import {
   booleanText,
   commonEnv,
@@ -14,7 +15,7 @@ export const toolWorkerConfig = withCommonRules(
   z.object({
     ...commonEnv,
     /** Pools this process serves, with commas between them. */
-    TOOL_POOLS: listOf('default'),
+    TOOL_POOLS: listOf('default').pipe(z.array(poolNameSchema)),
     /** Calls of one pool run at the same time. */
     TOOL_CONCURRENCY: integerFrom(1, 16),
     /** Where tools run that do not say it: beside the others, or in a thread or process of their own. */

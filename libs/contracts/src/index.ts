@@ -133,6 +133,7 @@ export {
 export { NATS_ADMIN, natsServerConfig, natsServices, type NatsUsers } from './nats-server-config';
 export { openedQueueSchema, openQueueSchema } from './open-queue';
 export { partialFrameSchema, type PartialFrame } from './partial-frame';
+export { poolNameSchema } from './pool-name';
 export { backOff, isTransient, retryTransient, type RetryOptions } from './retry-transient';
 export { rpcReplySchema, type RpcReply } from './rpc-reply';
 export { runAgentRequestSchema, type RunAgentRequest } from './run-agent-request';

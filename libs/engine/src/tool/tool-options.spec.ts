@@ -109,6 +109,17 @@ describe('the options of a tool', () => {
       expect(message).toContain(`${field}: `);
   });
 
+  it.each(['a.b', '*', 'bad name.*>', 'gpu_large', 'a,b', ' a', 'pÖol', 'x'.repeat(129)])(
+    'say no pool %j, which workers could not be given by TOOL_POOLS, or NATS could not be by its subjects',
+    (pool) => {
+      const { code, message } = refusalOf({ pool });
+
+      expect(code).toBe('tool.options');
+      expect(message).toContain('The options of tool "ship": pool: ');
+      expect(message).toContain('1 to 128 letters, digits and "-"');
+    },
+  );
+
   it('that need a worker are refused of a tool in the runner, and a memory limit of one without a place of its own', () => {
     const inline = { placement: 'inline', maxConcurrency: 1, isolation: 'thread' };
     const { message } = refusalOf({ ...inline, rateLimit: { calls: 1, perMs: 1 } });

@@ -1,4 +1,4 @@
-import { AdkError, type ToolPolicy, toolPrioritySchema } from '@skein/contracts';
+import { AdkError, poolNameSchema, type ToolPolicy, toolPrioritySchema } from '@skein/contracts';
 import { z } from 'zod';
 
 /**
@@ -30,7 +30,7 @@ export interface ToolRetry {
 
 /** Where and how a tool runs; every field has a default. */
 export interface ToolOptions {
-  /** Which workers run it: those that serve this pool. */
+  /** Which workers run it: those that serve this pool. Letters, digits and `-`. */
   readonly pool?: string;
   /** Bound of one execution, in milliseconds. */
   readonly timeoutMs?: number;
@@ -77,7 +77,7 @@ const count = (max: number) => z.number().int().min(1).max(max);
 
 const optionsSchema = z
   .object({
-    pool: z.string().min(1).max(128).default('default'),
+    pool: poolNameSchema.default('default'),
     timeoutMs: durationMs.default(60_000),
     scheduleToStartTimeoutMs: durationMs,
     heartbeatTimeoutMs: durationMs,

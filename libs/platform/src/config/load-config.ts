@@ -44,7 +44,8 @@ function isSaidOfItsFile({ name }: ConfigProblem, ofFiles: readonly ConfigProble
   return ofFiles.some((one) => one.name === `${name}_FILE`);
 }
 
-function toProblem({ path, message, code }: z.core.$ZodIssue): ConfigProblem {
+/** Of one entry of a list it is the list's variable that is wrong. */
+function toProblem({ path: [name], message, code }: z.core.$ZodIssue): ConfigProblem {
   const isAbsent = code === 'invalid_type' && message.endsWith('received undefined');
-  return { name: path.join('.'), reason: isAbsent ? 'must be set' : message };
+  return { name: String(name), reason: isAbsent ? 'must be set' : message };
 }
