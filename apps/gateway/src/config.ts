@@ -12,10 +12,7 @@ export const gatewayConfig = withCommonRules(
     .object({
       ...commonEnv,
       /** A free port is looked for when it is left out; a port that was asked for and is busy is an error. */
-      PORT: integerFrom(0, DEFAULT_PORT)
-        .unwrap()
-        .refine((port) => port <= 65_535, 'must be at most 65535')
-        .optional(),
+      PORT: integerFrom(0, DEFAULT_PORT, 65_535).unwrap().optional(),
       /** The host names requests may be for, without ports; any when left out, unless HOST is loopback's. */
       ALLOWED_HOSTS: list()
         .refine((names) => names.every((name) => hostnameOf(name) !== ''), 'must be names of hosts')

@@ -9,11 +9,9 @@ import {
   type Redrive,
 } from '@skein/contracts';
 import { z } from 'zod';
+import { pageLimitSchema } from '../http/page-limit';
 import { parseRequest } from '../http/parse-request';
 import { flag } from '../run/resume-query';
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 
 /**
  * Where a page begins, as a text clients hand back. It is not signed: whatever it says, it moves within the letters of the app
@@ -33,12 +31,7 @@ const cursorSchema = z
 const listSchema = z.object({
   status: deadLetterStatusSchema.optional(),
   before: cursorSchema.optional(),
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= MAX_LIMIT, `must be from 1 to ${MAX_LIMIT}`)
-    .default(DEFAULT_LIMIT),
+  limit: pageLimitSchema,
 });
 
 export function writeCursor({ diedAtMicros, dispatchId }: DeadLetterPosition): string {

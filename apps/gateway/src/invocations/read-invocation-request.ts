@@ -1,22 +1,15 @@
 import { type ListInvocations, sessionKeySchema, type SessionKey } from '@skein/contracts';
 import { z } from 'zod';
+import { pageLimitSchema } from '../http/page-limit';
 import { parseRequest } from '../http/parse-request';
 import { flag, resumeSchema } from '../run/resume-query';
 import { readKey } from '../sessions/read-session-request';
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 
 const invocationSchema = sessionKeySchema.extend({ invocationId: z.string().min(1).max(256) });
 
 const listSchema = z.object({
   before: z.string().min(1).max(256).optional(),
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= MAX_LIMIT, `must be from 1 to ${MAX_LIMIT}`)
-    .default(DEFAULT_LIMIT),
+  limit: pageLimitSchema,
 });
 
 const streamSchema = resumeSchema.extend({

@@ -109,6 +109,25 @@ describe('the options of a tool', () => {
       expect(message).toContain(`${field}: `);
   });
 
+  it.each([
+    ['timeoutMs', 2 ** 31, '1 to 2147483647'],
+    ['timeoutMs', 0, '1 to 2147483647'],
+    ['heartbeatTimeoutMs', 1.5, '1 to 2147483647'],
+    ['scheduleToStartTimeoutMs', 2 ** 60, '1 to 2147483647'],
+    ['maxConcurrency', 2_000_000, '1 to 1000000'],
+    ['memoryLimitBytes', -1, '1 to 9007199254740991'],
+    ['retry.maxAttempts', '3', '1 to 1000'],
+    ['rateLimit.calls', Infinity, '1 to 1000000000'],
+  ])('say of %s: %p once, and with it, which numbers there are', (name, value, range) => {
+    const [option = '', part] = name.split('.');
+    const rateLimit = option === 'rateLimit' ? { perMs: 1 } : {};
+    const given = { isolation: 'thread', [option]: part ? { ...rateLimit, [part]: value } : value };
+
+    expect(refusalOf(given).message).toBe(
+      `The options of tool "ship": ${name}: must be a whole number from ${range}.`,
+    );
+  });
+
   it.each(['a.b', '*', 'bad name.*>', 'gpu_large', 'a,b', ' a', 'pÖol', 'x'.repeat(129)])(
     'say no pool %j, which workers could not be given by TOOL_POOLS, or NATS could not be by its subjects',
     (pool) => {

@@ -72,8 +72,7 @@ export interface CheckedToolOptions {
 
 /** The longest that a timer takes, about 24 days; a longer one would be over at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-const durationMs = z.number().int().min(1).max(MAX_TIMER_MS).optional();
-const count = (max: number) => z.number().int().min(1).max(max);
+const durationMs = count(MAX_TIMER_MS).optional();
 
 const optionsSchema = z
   .object({
@@ -97,7 +96,7 @@ const optionsSchema = z
     priority: toolPrioritySchema.optional(),
     placement: z.enum(['worker', 'inline']).default('worker'),
     isolation: z.enum(['inline', 'thread', 'process']).optional(),
-    memoryLimitBytes: z.number().int().min(1).optional(),
+    memoryLimitBytes: count(Number.MAX_SAFE_INTEGER).optional(),
     actions: z
       .array(
         z.enum([
@@ -127,6 +126,11 @@ const optionsSchema = z
     if (options.isolation !== undefined && options.isolation !== 'inline')
       wrong('isolation', 'is for workers, and placement is inline');
   });
+
+function count(max: number) {
+  const range = `must be a whole number from 1 to ${max}`;
+  return z.number(range).refine((value) => Number.isSafeInteger(value) && value >= 1 && value <= max, range);
+}
 
 /** Throws `tool.options` with all that is wrong with them. */
 export function checkedToolOptions(tool: string, given: ToolOptions): CheckedToolOptions {

@@ -1,19 +1,22 @@
 import { z } from 'zod';
 
-/** A whole number of at least `min`, and at most `max` where there is one; `fallback` when the variable is absent. */
-export function integerFrom(min: number, fallback: number, max?: number) {
-  const range = max === undefined ? undefined : `must be a whole number from ${min} to ${max}`;
+/** The longest that a timer takes, about 24 days; a longer one would be over at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** A whole number from `min` to `max`; `fallback` when the variable is absent. */
+export function integerFrom(min: number, fallback: number, max = Number.MAX_SAFE_INTEGER) {
+  const range = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
-    .regex(/^-?\d{1,15}$/, range ?? 'must be a whole number')
+    .regex(/^-?\d+$/, range)
     .transform(Number)
-    .refine((value) => value >= min && value <= (max ?? Infinity), range ?? `must be at least ${min}`)
+    .refine((value) => value >= min && value <= max, range)
     .default(fallback);
 }
 
 /** A duration in whole milliseconds, at least 1. */
 export function durationMs(fallback: number) {
-  return integerFrom(1, fallback);
+  return integerFrom(1, fallback, MAX_TIMER_MS);
 }
 
 /** `true` or `false`, spelt so: `yes` or `1` is more often a mistake than a wish. */

@@ -64,8 +64,8 @@ describe('loadConfig', () => {
 
     expect(problems).toEqual(
       expect.arrayContaining([
-        { name: 'CONCURRENCY', reason: 'must be at least 1' },
-        { name: 'LEASE_MS', reason: 'must be a whole number' },
+        { name: 'CONCURRENCY', reason: 'must be a whole number from 1 to 9007199254740991' },
+        { name: 'LEASE_MS', reason: 'must be a whole number from 1 to 2147483647' },
         { name: 'IS_OPEN', reason: 'must be true or false' },
         { name: 'POOLS', reason: 'must name at least one, with commas between several' },
         { name: 'HEALTH_PORT', reason: 'must be a whole number from 0 to 65535' },
@@ -79,9 +79,18 @@ describe('loadConfig', () => {
 
   it.each(['12abc', ' 1', '1.5', '0x10', '1e3'])('does not take %j for a number', (text) => {
     expect(problemsOf({ ...database, CONCURRENCY: text })).toEqual([
-      { name: 'CONCURRENCY', reason: 'must be a whole number' },
+      { name: 'CONCURRENCY', reason: 'must be a whole number from 1 to 9007199254740991' },
     ]);
   });
+
+  it.each(['-1', '0', '2147483648', '99999999999999999999'])(
+    'says of the duration %j, a whole number, which ones a timer takes',
+    (text) => {
+      expect(problemsOf({ ...database, LEASE_MS: text })).toEqual([
+        { name: 'LEASE_MS', reason: 'must be a whole number from 1 to 2147483647' },
+      ]);
+    },
+  );
 
   it.each(['abc', '-1', '65536'])('says of the port %j which ones there are', (text) => {
     expect(problemsOf({ ...database, HEALTH_PORT: text })).toEqual([
@@ -133,7 +142,7 @@ describe('secrets in files', () => {
   ])('stop the boot once, beside all else, when a file %s', (_what, file, reason) => {
     expect(problemsOf({ DATABASE_URL_FILE: file(), CONCURRENCY: '0' })).toEqual([
       { name: 'DATABASE_URL_FILE', reason },
-      { name: 'CONCURRENCY', reason: 'must be at least 1' },
+      { name: 'CONCURRENCY', reason: 'must be a whole number from 1 to 9007199254740991' },
     ]);
   });
 
