@@ -10,6 +10,7 @@ import { TRANSFER_TO_AGENT } from '../tool/transfer-to-agent-tool';
 import { callModel } from './call-model';
 import { createRequest } from './create-request';
 import { unansweredCallEvent, unfollowedTransfer } from './interrupted-round';
+import { isStream } from './request-processor';
 import { runCode } from './run-code';
 import { runToolRound } from './run-tool-round';
 import { transferTarget } from './transfer-target';
@@ -46,8 +47,11 @@ async function* runRound(
   }
   const request = createRequest(agent, context);
   for (const processor of agent.requestProcessors) {
-    const handedOver = yield* followTransfer(agent, context, processor.run(agent, context, request));
-    if (handedOver || context.endInvocation) return;
+    const made = processor.run(agent, context, request);
+    if (made === undefined) continue;
+    if (!isStream(made)) await made;
+    else if (yield* followTransfer(agent, context, made)) return;
+    if (context.endInvocation) return;
   }
   // Of a resumed app the calls of the cut round come first; the model was asked for them already (B54).
   const interrupted = round === 0 ? unansweredCallEvent(context) : undefined;

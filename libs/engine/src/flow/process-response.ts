@@ -2,6 +2,7 @@ import { type Event } from '@skein/contracts';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { type LlmResponse } from '../model/llm-response';
+import { isStream } from './request-processor';
 
 interface ProcessedResponse {
   /** Of the whole answer that this response is, or is a piece of. */
@@ -19,7 +20,12 @@ export async function* processResponse(
 ): AsyncGenerator<Event, void> {
   let index = made;
   for (const processor of agent.responseProcessors) {
-    for await (const event of processor.run(agent, context, response)) {
+    const events = processor.run(agent, context, response);
+    if (!isStream(events)) {
+      await events;
+      continue;
+    }
+    for await (const event of events) {
       const { id: _id, invocationId: _invocationId, timestamp: _timestamp, author, ...params } = event;
       yield context.ledger.createStepEvent({ stepKey: eventKey(stepKey, index++) }, params, { author });
     }

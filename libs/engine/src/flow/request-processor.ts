@@ -3,10 +3,20 @@ import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { type LlmRequest } from '../model/llm-request';
 
+/**
+ * What a step of a pipeline has to say. Most only change what they are given: they say nothing, or when they are done. Each
+ * runs at every model call, so only those that make events are streams.
+ */
+export type Made = AsyncGenerator<Event, void> | Promise<void> | undefined;
+
 /** One step of building a model request: it changes the request in place and may yield events of its own. */
 export interface RequestProcessor {
   readonly name: string;
-  run(agent: LlmAgent, context: InvocationContext, request: LlmRequest): AsyncGenerator<Event, void>;
+  run(agent: LlmAgent, context: InvocationContext, request: LlmRequest): Made;
+}
+
+export function isStream(made: Made): made is AsyncGenerator<Event, void> {
+  return made !== undefined && !('then' in made);
 }
 
 /** A step an author adds to the building of an agent's model requests. */

@@ -3,6 +3,7 @@ import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { createRequest } from './create-request';
 import { toolsProcessor } from './processors/tools';
+import { isStream } from './request-processor';
 import { runToolRound } from './run-tool-round';
 import { ranSinceAnswer } from './user-answers';
 
@@ -27,7 +28,9 @@ export async function* rerunCalls(
   }
   if (open.size === 0) return;
   const request = createRequest(agent, context);
-  yield* toolsProcessor.run(agent, context, request);
+  const made = toolsProcessor.run(agent, context, request);
+  if (isStream(made)) yield* made;
+  else await made;
   // A tool's toolset may have to ask for something first.
   if (context.endInvocation) return;
   const parts = [...open.values()].map(({ call }) => ({ functionCall: call }));

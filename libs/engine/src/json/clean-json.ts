@@ -4,6 +4,7 @@ import { AdkError, type JsonValue, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '@skei
 export const MAX_RESULT_DEPTH = 56;
 const NUL = /\0/g;
 const ASCII = /^[\0-\x7f]*$/;
+const PLAIN = /^[ -~]*$/;
 
 /** One pass over a value: the objects above the current one, and how much of the bound is left. */
 interface Walk {
@@ -54,14 +55,28 @@ function cleanContainer(value: object, walk: Walk): JsonValue {
 function cleanArray(items: readonly unknown[], walk: Walk): JsonValue {
   // By its length, before it is walked: a sparse array of a billion holes takes no room and half a minute.
   countOff(items.length, walk);
-  return Array.from(items, (item) => clean(item, walk) ?? null);
+  const cleaned: JsonValue[] = [];
+  for (const item of items) cleaned.push(clean(item, walk) ?? null);
+  return cleaned;
 }
 
 function cleanObject(value: object, walk: Walk): JsonValue {
-  const entries = Object.entries(value);
-  countOff(entries.length, walk);
+  const keys = Object.keys(value);
+  countOff(keys.length, walk);
+  // The keys of nearly all objects; every event passes here, so they are sorted without a pair for each.
+  if (!keys.every(isPlain)) return cleanEntries(value, walk);
+  const cleaned: Record<string, JsonValue> = {};
+  for (const key of keys.sort(comparePlain)) {
+    const item = clean((value as Readonly<Record<string, unknown>>)[key], walk);
+    if (item !== undefined) cleaned[key] = item;
+  }
+  return cleaned;
+}
+
+/** Two keys may be the same once they are clean: then the later one counts. */
+function cleanEntries(value: object, walk: Walk): JsonValue {
   const cleaned: [string, JsonValue][] = [];
-  for (const [key, item] of entries) {
+  for (const [key, item] of Object.entries(value)) {
     const cleanItem = clean(item, walk);
     if (cleanItem !== undefined) cleaned.push([cleanText(key), cleanItem]);
   }
@@ -82,9 +97,18 @@ function cleanText(text: string): string {
   return (text.includes('\0') ? text.replace(NUL, '\ufffd') : text).toWellFormed();
 }
 
+/** A key that is stored as it is, and may be assigned. */
+function isPlain(key: string): boolean {
+  return PLAIN.test(key) && key !== '__proto__';
+}
+
+function comparePlain(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : 1);
+}
+
 /** jsonb orders keys by their length in bytes, then by their bytes. */
 function compareKeys(one: string, other: string): number {
-  if (ASCII.test(one) && ASCII.test(other)) return one.length - other.length || (one < other ? -1 : 1);
+  if (ASCII.test(one) && ASCII.test(other)) return comparePlain(one, other);
   return (
     Buffer.byteLength(one) - Buffer.byteLength(other) || Buffer.compare(Buffer.from(one), Buffer.from(other))
   );

@@ -1,9 +1,9 @@
 import { type Content, type Event } from '@skein/contracts';
+import { copyJson } from '../../json/copy-json';
 import { applyCompactions } from './apply-compactions';
 import { applyRewinds } from './apply-rewinds';
 import { type ContentsView } from './contents-view';
 import { convertForeign } from './convert-foreign';
-import { copyContent } from './copy-content';
 import { currentTurn } from './current-turn';
 import { pairResponses } from './pair-responses';
 import { rearrangeHistory } from './rearrange-history';
@@ -36,5 +36,5 @@ export function buildContents(events: readonly Event[], view: ContentsView): Con
   const pairing = pairResponses(history);
   // The latest response may cut the history short, so it is looked at before the rest is put in order (B6, B7).
   const contents = rearrangeHistory(rearrangeLatestResponse(history, pairing), pairing);
-  return [...taskInput(events, view), ...contents.map(copyContent)];
+  return [...taskInput(events, view), ...contents.map(copyJson)];
 }

@@ -1,4 +1,3 @@
-/* eslint-disable require-yield -- a processor may yield events; this one has none. */
 import { type BaseAgent } from '../../agent/base-agent';
 import { Context } from '../../agent/context';
 import { appendInstructions } from '../../model/llm-request';
@@ -9,14 +8,14 @@ import { transferTargets } from '../transfer-target';
 /** Tells the model which agents it may hand over to, and gives it the tool for that (B37). */
 export const agentTransferProcessor: RequestProcessor = {
   name: 'agent-transfer',
-  async *run(agent, context, request) {
+  run(agent, context, request) {
     const targets = transferTargets(agent);
-    if (targets.length === 0) return;
+    if (targets.length === 0) return undefined;
     appendInstructions(request, [
       instructionOf(targets, agent.disallowTransferToParent ? undefined : agent.parentAgent),
     ]);
     const tool = new TransferToAgentTool(targets.map(({ name }) => name));
-    await tool.processLlmRequest({ toolContext: new Context(context), llmRequest: request });
+    return tool.processLlmRequest({ toolContext: new Context(context), llmRequest: request });
   },
 };
 

@@ -12,8 +12,9 @@ import { answeredRequests, visibleEvents } from '../user-answers';
 /** Takes the credentials the user gave and runs the calls that asked for them (B35). */
 export const authProcessor: RequestProcessor = {
   name: 'auth',
-  async *run(agent, context) {
+  run(agent, context) {
     const answered = answeredRequests(context, REQUEST_CREDENTIAL);
+    if (answered.length === 0) return undefined;
     const waiting = answered.flatMap(({ request }) => {
       keepCredential(context, request);
       const call = callOf(context, request);
@@ -21,7 +22,7 @@ export const authProcessor: RequestProcessor = {
         ? []
         : [{ request, call, confirmation: earlierDecision(context, call.id) }];
     });
-    yield* rerunCalls(agent, context, waiting);
+    return rerunCalls(agent, context, waiting);
   },
 };
 

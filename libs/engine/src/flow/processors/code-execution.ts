@@ -1,4 +1,3 @@
-/* eslint-disable require-yield -- a processor may yield events; these have none. */
 import { codeAsText, extractCode } from '../../code-executor/code-blocks';
 import { type RequestProcessor } from '../request-processor';
 import { type ResponseProcessor } from '../response-processor';
@@ -6,7 +5,7 @@ import { type ResponseProcessor } from '../response-processor';
 /** Shows the model the code it wrote and what it gave as the text it knows, not as parts only some providers take. */
 export const codeExecutionProcessor: RequestProcessor = {
   name: 'code-execution',
-  async *run(agent, _context, request) {
+  run(agent, _context, request) {
     const executor = agent.codeExecutor;
     if (!executor) return;
     request.contents = request.contents.map((content) => codeAsText(content, executor));
@@ -16,7 +15,7 @@ export const codeExecutionProcessor: RequestProcessor = {
 /** Takes the first block of code out of a whole answer; what the model made up after it is dropped. */
 export const codeExecutionResponseProcessor: ResponseProcessor = {
   name: 'code-execution',
-  async *run(agent, _context, response) {
+  run(agent, _context, response) {
     if (!agent.codeExecutor || response.partial || !response.content) return;
     response.content = extractCode(response.content, agent.codeExecutor);
   },

@@ -7,11 +7,13 @@ import { answeredRequests } from '../user-answers';
 /** Runs the calls a human was asked about, with what he said, before the model is asked again (B33). */
 export const confirmationProcessor: RequestProcessor = {
   name: 'confirmation',
-  async *run(agent, context) {
-    const waiting = answeredRequests(context, REQUEST_CONFIRMATION).flatMap(({ request, response }) => {
+  run(agent, context) {
+    const answered = answeredRequests(context, REQUEST_CONFIRMATION);
+    if (answered.length === 0) return undefined;
+    const waiting = answered.flatMap(({ request, response }) => {
       const call = callInQuestion(request);
       return call ? [{ request, call, confirmation: readDecision(response) }] : [];
     });
-    yield* rerunCalls(agent, context, waiting);
+    return rerunCalls(agent, context, waiting);
   },
 };

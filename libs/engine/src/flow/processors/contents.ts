@@ -1,6 +1,5 @@
-/* eslint-disable require-yield -- a processor may yield events; this one has none. */
+import { copyJson } from '../../json/copy-json';
 import { buildContents } from '../contents/build-contents';
-import { copyContent } from '../contents/copy-content';
 import { insertBeforeLastUserMessage } from '../contents/insert-before-last-user-message';
 import { insertDynamicInstruction } from '../contents/insert-dynamic-instruction';
 import { type RequestProcessor } from '../request-processor';
@@ -8,14 +7,14 @@ import { type RequestProcessor } from '../request-processor';
 /** The conversation so far as this agent sees it, with what this run and this turn add to it (B1-B13). */
 export const contentsProcessor: RequestProcessor = {
   name: 'contents',
-  async *run(agent, { session, branch, runConfig }, request) {
+  run(agent, { session, branch, runConfig }, request) {
     const history = buildContents(session.events, {
       agentName: agent.name,
       branch,
       includeContents: agent.includeContents,
       includeThoughtsFromOtherAgents: runConfig.includeThoughtsFromOtherAgents,
     });
-    const modelInputContext = (runConfig.modelInputContext ?? []).map(copyContent);
+    const modelInputContext = (runConfig.modelInputContext ?? []).map(copyJson);
     const contents = insertBeforeLastUserMessage(history, modelInputContext);
     // What the instructions processor left here is a dynamic instruction.
     request.contents = insertDynamicInstruction(contents, request.contents);

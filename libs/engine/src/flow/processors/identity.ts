@@ -1,11 +1,10 @@
-/* eslint-disable require-yield -- a processor may yield events; this one has none. */
 import { appendInstructions } from '../../model/llm-request';
 import { type RequestProcessor } from '../request-processor';
 
 /** Tells the model which agent it is (B25). */
 export const identityProcessor: RequestProcessor = {
   name: 'identity',
-  async *run(agent, _context, request) {
+  run(agent, _context, request) {
     const description = agent.description ? ` The description about you is "${agent.description}".` : '';
     appendInstructions(request, [`You are an agent. Your internal name is "${agent.name}".${description}`]);
   },

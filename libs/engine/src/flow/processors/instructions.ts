@@ -1,4 +1,3 @@
-/* eslint-disable require-yield -- a processor may yield events; this one has none. */
 import { type Content } from '@skein/contracts';
 import { ReadonlyContext } from '../../agent/context';
 import { type InvocationContext } from '../../agent/invocation-context';
@@ -11,7 +10,7 @@ import { type RequestProcessor } from '../request-processor';
 /** Adds the instructions: the root's for the whole tree first, then the agent's own, text or provider (B59). */
 export const instructionsProcessor: RequestProcessor = {
   name: 'instructions',
-  async *run(agent, context, request) {
+  async run(agent, context, request) {
     const root = context.rootAgent;
     if (isLlmAgent(root)) appendInstructions(request, [await resolve(root.globalInstruction, context)]);
     const own = await resolve(agent.instruction, context);

@@ -1,4 +1,3 @@
-/* eslint-disable require-yield -- a processor may yield events; this one has none. */
 import { Context } from '../../agent/context';
 import { appendInstructions } from '../../model/llm-request';
 import { SetModelResponseTool } from '../../tool/set-model-response-tool';
@@ -11,10 +10,10 @@ const INSTRUCTION =
 /** With tools beside it, an agent's answer gets its shape from a tool the model calls to give it (B38). */
 export const outputSchemaProcessor: RequestProcessor = {
   name: 'output-schema',
-  async *run(agent, context, request) {
-    if (!agent.output || agent.tools.length === 0) return;
-    const tool = new SetModelResponseTool(agent.output);
-    await tool.processLlmRequest({ toolContext: new Context(context), llmRequest: request });
+  run(agent, context, request) {
+    if (!agent.output || agent.tools.length === 0) return undefined;
     appendInstructions(request, [INSTRUCTION]);
+    const tool = new SetModelResponseTool(agent.output);
+    return tool.processLlmRequest({ toolContext: new Context(context), llmRequest: request });
   },
 };

@@ -1,4 +1,4 @@
-/* eslint-disable require-yield -- a processor may yield events; this one has none. */
+import { type Event } from '@skein/contracts';
 import { Context, ReadonlyContext } from '../../agent/context';
 import { createEvent, createEventActions } from '../../event/create-event';
 import { appendInstructions } from '../../model/llm-request';
@@ -8,7 +8,7 @@ import { type ResponseProcessor } from '../response-processor';
 /** Tells the model how to plan, as the agent's planner says; the planner may also change the request itself. */
 export const planningProcessor: RequestProcessor = {
   name: 'planning',
-  async *run(agent, context, request) {
+  run(agent, context, request) {
     const instruction = agent.planner?.buildPlanningInstruction(new ReadonlyContext(context), request);
     if (instruction) appendInstructions(request, [instruction]);
   },
@@ -17,15 +17,19 @@ export const planningProcessor: RequestProcessor = {
 /** Has the planner sort a whole answer into thought and speech; state it sets is an event of its own. */
 export const planningResponseProcessor: ResponseProcessor = {
   name: 'planning',
-  async *run(agent, context, response) {
+  run(agent, context, response) {
     const { content } = response;
-    if (!agent.planner || response.partial || !content?.parts) return;
+    if (!agent.planner || response.partial || !content?.parts) return undefined;
     const actions = createEventActions();
     const parts = agent.planner.processPlanningResponse(new Context(context, { actions }), content.parts);
     if (parts) response.content = { ...content, parts };
-    if (Object.keys(actions.stateDelta).length === 0) return;
+    if (Object.keys(actions.stateDelta).length === 0) return undefined;
     const { invocationId, branch } = context;
     // Its id and its time are given to it where it becomes a step.
-    yield createEvent({ id: '', invocationId, author: agent.name, branch, timestamp: 0, actions });
+    return only(createEvent({ id: '', invocationId, author: agent.name, branch, timestamp: 0, actions }));
   },
 };
+
+async function* only(event: Event): AsyncGenerator<Event, void> {
+  yield event;
+}

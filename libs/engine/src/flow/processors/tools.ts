@@ -1,4 +1,8 @@
+import { type Event } from '@skein/contracts';
 import { Context } from '../../agent/context';
+import { type InvocationContext } from '../../agent/invocation-context';
+import { type LlmAgent } from '../../agent/llm-agent';
+import { type LlmRequest } from '../../model/llm-request';
 import { isBaseToolset } from '../../tool/base-toolset';
 import { type RequestProcessor } from '../request-processor';
 import { resolveTools } from '../resolve-tools';
@@ -7,20 +11,24 @@ import { toolsetAuthEvent } from '../toolset-auth';
 /** Lets each toolset and each tool add itself to the request, one after the other, in the author's order. */
 export const toolsProcessor: RequestProcessor = {
   name: 'tools',
-  async *run(agent, context, request) {
+  run(agent, context, request) {
     const question = toolsetAuthEvent(agent, context);
-    if (question) {
-      // Without its tools the agent has nothing to go on with (B35).
-      context.endInvocation = true;
-      yield question;
-      return;
-    }
-    const tools = await resolveTools(agent, context);
-    for (const toolset of agent.tools.filter(isBaseToolset)) {
-      await toolset.processLlmRequest(new Context(context), request);
-    }
-    for (const tool of tools) {
-      await tool.processLlmRequest({ toolContext: new Context(context), llmRequest: request });
-    }
+    return question ? asked(question, context) : addTools(agent, context, request);
   },
 };
+
+async function* asked(question: Event, context: InvocationContext): AsyncGenerator<Event, void> {
+  // Without its tools the agent has nothing to go on with (B35).
+  context.endInvocation = true;
+  yield question;
+}
+
+async function addTools(agent: LlmAgent, context: InvocationContext, request: LlmRequest): Promise<void> {
+  const tools = await resolveTools(agent, context);
+  for (const toolset of agent.tools.filter(isBaseToolset)) {
+    await toolset.processLlmRequest(new Context(context), request);
+  }
+  for (const tool of tools) {
+    await tool.processLlmRequest({ toolContext: new Context(context), llmRequest: request });
+  }
+}
