@@ -102,14 +102,14 @@ export abstract class BaseAgent<TConfig extends BaseAgentConfig = BaseAgentConfi
     const context = parent.enter(this, overrides);
     return traceGenerator(
       `invoke_agent ${this.name}`,
-      {
+      () => ({
         'gen_ai.operation.name': 'invoke_agent',
         'gen_ai.agent.name': this.name,
         'gen_ai.agent.description': this.description,
         'gen_ai.conversation.id': context.session.id,
-      },
+      }),
       () => runWithCallbacks(this, context, () => this.runAsyncImpl(context)),
-      spanOfAgent(context),
+      () => spanOfAgent(context),
     );
   }
 

@@ -41,19 +41,25 @@ export type OnToolErrorCallback = (params: {
   error: Error;
 }) => Awaitable<Dict | undefined>;
 
-/** Runs callbacks in order until one answers; `undefined` and `null` are no answer, `{}` is one. */
-export async function firstAnswer<P, R>(
+/** Runs callbacks in order until one answers; `undefined` and `null` are no answer, `{}` is one. None where there is none. */
+export function firstAnswer<P, R>(
   callbacks: OneOrMany<(params: P) => Awaitable<R | undefined>> | undefined,
   params: P,
+): Promise<R | undefined> | undefined {
+  return callbacks && firstOf(listOf(callbacks), params);
+}
+
+async function firstOf<P, R>(
+  callbacks: readonly ((params: P) => Awaitable<R | undefined>)[],
+  params: P,
 ): Promise<R | undefined> {
-  for (const callback of listOf(callbacks)) {
+  for (const callback of callbacks) {
     const answer = await callback(params);
     if (answer !== undefined && answer !== null) return answer;
   }
   return undefined;
 }
 
-function listOf<T>(oneOrMany: OneOrMany<T> | undefined): readonly T[] {
-  if (oneOrMany === undefined) return [];
+function listOf<T>(oneOrMany: OneOrMany<T>): readonly T[] {
   return Array.isArray(oneOrMany) ? (oneOrMany as readonly T[]) : [oneOrMany as T];
 }

@@ -54,12 +54,17 @@ export class Failures {
     return this.#thrown.get(seen) ?? seen;
   }
 
-  /** Rejects with what ended the activation of this frame before the crash, once the run stands where it stood then. */
-  async rethrow({ path }: Frame, signal: AbortSignal): Promise<void> {
+  /**
+   * Rejects with what ended the activation of this frame before the crash, once the run stands where it stood then; answers
+   * nothing where nothing did.
+   */
+  rethrow({ path }: Frame, signal: AbortSignal): Promise<void> | undefined {
     const record = this.journal.storedRecord('failure', path);
-    if (!record) return;
     // Staged above alone.
-    const { error, after } = record.payload as KeptFailure;
+    return record && this.#rethrown(record.payload as KeptFailure, signal);
+  }
+
+  async #rethrown({ error, after }: KeptFailure, signal: AbortSignal): Promise<never> {
     await this.replay.reach(after, signal);
     const seen = restoreError(error);
     this.#thrown.set(seen, seen);

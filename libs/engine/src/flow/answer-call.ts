@@ -1,4 +1,4 @@
-import { type Span } from '@opentelemetry/api';
+import { type Attributes, type Span } from '@opentelemetry/api';
 import { type EventActions, type FunctionCall, type ToolExecution } from '@skein/contracts';
 import { firstAnswer } from '../agent/callbacks';
 import { Context } from '../agent/context';
@@ -10,6 +10,7 @@ import { eventIdOf } from '../journal/event-id';
 import { ChildJournal } from '../journal/child-journal';
 import { Frame } from '../journal/frame';
 import { cleanJson } from '../json/clean-json';
+import { copyJson } from '../json/copy-json';
 import { type LlmRequest } from '../model/llm-request';
 import { NO_MODEL_CONTENT, setContent } from '../telemetry/content-capture';
 import { failSpan } from '../telemetry/open-span';
@@ -81,10 +82,10 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
   const place = { key, frame, signal, asked: call.args ?? {} };
   const cleared = await clearedBefore(round.context, place, toolContext);
   assertSameKind(round.context, frame, tool);
-  const args = cleared ?? structuredClone(call.args ?? {});
+  const args = cleared ?? copyJson(call.args ?? {});
   const running = { ...turn, round, tool, args, toolContext, key, isCleared: cleared !== undefined };
 
-  const attributes = {
+  const attributes = (): Attributes => ({
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': tool.name,
     'gen_ai.tool.description': tool.description,
@@ -92,7 +93,7 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
     'gen_ai.tool.call.id': callId,
     'gcp.vertex.agent.event_id': eventIdOf(round.context.invocationId, stepKey),
     ...NO_MODEL_CONTENT,
-  };
+  });
   const { result, execution } = await traced(
     `execute_tool ${tool.name}`,
     attributes,
@@ -102,7 +103,7 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
       setContent(span, 'gcp.vertex.agent.tool_response', () => asResponse(called.result));
       return called;
     },
-    spanOfCall(round.context, dispatchId, round.callEvent),
+    () => spanOfCall(round.context, dispatchId, round.callEvent),
   );
   if (tool.isLongRunning && isEmpty(result)) return undefined;
   const { actions, childAnswers } = toolContext;

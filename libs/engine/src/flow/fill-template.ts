@@ -13,6 +13,7 @@ const ARTIFACT_PREFIX = 'artifact.';
  * they are (B59). Rejects with `instruction.variable` or `instruction.artifact`.
  */
 export async function fillTemplate(template: string, scope: ContextScope): Promise<string> {
+  if (!template.includes('{')) return template;
   const context = new Context(scope);
   let filled = '';
   let end = 0;

@@ -63,7 +63,7 @@ async function* responseEvent(round: ToolRound): AsyncGenerator<Event, Event | u
   context.course.assertNoneLeftOut(context.frame, stepKey);
   context.frame.noteNew();
   const progress = new RoundProgress();
-  const answering = answerCalls(round, { stepKey, calls, progress });
+  const answering = answerCalls(round, { stepKey, calls, dispatchIds: appliedCalls, progress });
   // Only who wants a model's pieces gets others.
   const isStreamed = context.runConfig.streamingMode === 'sse';
   const answers = isStreamed ? yield* pieces(context, step, progress.until(answering)) : await answering;
@@ -109,23 +109,27 @@ async function traceMerged(merged: Event): Promise<void> {
 interface CallsOfRound {
   readonly stepKey: string;
   readonly calls: readonly FunctionCall[];
+  readonly dispatchIds: readonly string[];
   readonly progress: RoundProgress;
 }
 
 async function answerCalls(
   round: ToolRound,
-  { stepKey, calls, progress }: CallsOfRound,
+  { stepKey, calls, dispatchIds, progress }: CallsOfRound,
 ): Promise<(AnsweredCall | undefined)[]> {
   const { context } = round;
   const failed = new AbortController();
-  const signal = AbortSignal.any([context.signal, failed.signal]);
   const run = calls.slice(0, MAX_CALLS_PER_TURN);
+  // One alone has no siblings to fail with; a join costs more than the rest of its way through here.
+  const signal = run.length > 1 ? AbortSignal.any([context.signal, failed.signal]) : context.signal;
   const lines = context.replay.fork(run.length);
   const answers = run.map(async (call, index) => {
-    const dispatchId = dispatchIdOf(context.invocationId, stepKey, index);
-    return answerCall(round, { call, index, stepKey, dispatchId, signal, progress }).finally(() =>
-      lines.ended(),
-    );
+    const dispatchId = dispatchIds[index] ?? '';
+    try {
+      return await answerCall(round, { call, index, stepKey, dispatchId, signal, progress });
+    } finally {
+      lines.ended();
+    }
   });
   try {
     const given = await Promise.all(answers);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Event, type FunctionCall, type Part } from '@skein/contracts';
 
 /**
@@ -8,7 +8,7 @@ import { type Event, type FunctionCall, type Part } from '@skein/contracts';
 export type Asked = string;
 
 export function hashOf(asked: Asked): string {
-  return createHash('sha256').update(asked).digest('base64url').slice(0, 11);
+  return hash('sha256', asked, 'base64url').slice(0, 11);
 }
 
 function askedOf(kind: string, agentName: string): Asked {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * The id of the event a step makes: UUIDv5 with the invocation's uuid as namespace and the step key as name. A step
@@ -11,15 +11,14 @@ export function eventIdOf(invocationId: string, stepKey: string): string {
 
 /** The identity of one call of a turn: on every attempt the same, on no other call. */
 export function dispatchIdOf(invocationId: string, stepKey: string, index: number): string {
-  const digest = createHash('sha256').update(`${invocationId}\n${stepKey}\n${index}`).digest('hex');
-  return `d-${digest.slice(0, 32)}`;
+  return `d-${hash('sha256', `${invocationId}\n${stepKey}\n${index}`).slice(0, 32)}`;
 }
 
 /** RFC 9562, section 5.5. */
 function uuidV5(namespace: Buffer, name: string): string {
-  const bytes = createHash('sha1').update(namespace).update(name, 'utf8').digest().subarray(0, 16);
+  const bytes = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'buffer');
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const hex = bytes.toString('hex', 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

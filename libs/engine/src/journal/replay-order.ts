@@ -56,9 +56,16 @@ export class ReplayOrder {
     if (this.#isOver) this.#wake(() => true);
   }
 
-  /** Resolves when everything stored was given out, so that something new may begin. Rejects when the signal aborts. */
-  async live(signal: AbortSignal): Promise<void> {
-    if (!this.#isOver) await this.#wait(() => false, signal);
+  /**
+   * Resolves when everything stored was given out, so that something new may begin; answers nothing where that is so, as it
+   * is in all but a few runs. Rejects when the signal aborts.
+   */
+  live(signal: AbortSignal): Promise<void> | undefined {
+    return this.#isOver ? this.outer?.live(signal) : this.#untilOver(signal);
+  }
+
+  async #untilOver(signal: AbortSignal): Promise<void> {
+    await this.#wait(() => false, signal);
     await this.outer?.live(signal);
   }
 
@@ -69,7 +76,8 @@ export class ReplayOrder {
 
   /** Tells that so many lines of work begin in the place of the one that asks; it goes on when all have ended. */
   fork(count: number): Lines {
-    const controller = new AbortController();
+    // Made where one waits: in a run that nobody took over none does.
+    let controller: AbortController | undefined;
     // They wait there too, once all is given out here.
     const outer = this.outer?.fork(count);
     let open = count;
@@ -81,13 +89,18 @@ export class ReplayOrder {
     };
     this.#lines += Math.max(count, 1) - 1;
     return {
-      turnOf: (stepKey) => this.#turnOf(stepKey, controller.signal).catch(() => undefined),
+      turnOf: async (stepKey) => {
+        if (this.#isOver) return;
+        controller ??= new AbortController();
+        await this.#turnOf(stepKey, controller.signal).catch(() => undefined);
+      },
       ended: () => {
         endTo(Math.max(0, open - 1));
         outer?.ended();
       },
       close: () => {
-        controller.abort();
+        // Who comes to it only now is not to wait either.
+        (controller ??= new AbortController()).abort();
         endTo(0);
         outer?.close();
       },
@@ -102,7 +115,6 @@ export class ReplayOrder {
   }
 
   async #turnOf(stepKey: string | undefined, signal: AbortSignal): Promise<void> {
-    if (this.#isOver) return;
     const place = stepKey === undefined ? undefined : this.#places.get(stepKey);
     const isStored = place !== undefined && place >= this.#next;
     await this.#wait((next) => isStored && place === next, signal);

@@ -34,8 +34,15 @@ export class PluginManager {
     return this.#plugins.some((plugin) => hasHook(plugin, hook));
   }
 
-  /** Asks plugin after plugin until one answers; `undefined` and `null` are no answer (B21, B27). */
-  async first<Name extends PluginHook>(
+  /** Asks plugin after plugin until one answers; `undefined` and `null` are no answer (B21, B27). None where there is none. */
+  first<Name extends PluginHook>(
+    hook: Name,
+    params: HookParams<Name>,
+  ): Promise<AnswerOf<Name> | undefined> | undefined {
+    return this.#plugins.length === 0 ? undefined : this.#firstOf(hook, params);
+  }
+
+  async #firstOf<Name extends PluginHook>(
     hook: Name,
     params: HookParams<Name>,
   ): Promise<AnswerOf<Name> | undefined> {

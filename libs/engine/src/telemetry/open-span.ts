@@ -11,7 +11,8 @@ import { AdkError, TRACE_STEP } from '@skein/contracts';
 import { asError } from '../error/describe-error';
 
 /** The tracer's name is ADK's own, so that tools made for its traces read ours (B62). */
-const tracer = trace.getTracer('gcp.vertex.agent');
+export const TRACER = 'gcp.vertex.agent';
+const tracer = trace.getTracer(TRACER);
 
 /** Where a span stands, beyond what is active while it starts. */
 export interface SpanPlace {
@@ -39,8 +40,8 @@ export class OpenSpan {
   #forget: () => void = () => undefined;
 
   constructor(
-    name: string,
-    attributes: Attributes,
+    readonly name: string,
+    readonly attributes: Attributes,
     private readonly place: SpanPlace = {},
   ) {
     const { step, signal, parent = context.active(), links = [], startTime } = place;

@@ -16,7 +16,7 @@ import { type RunnableApp } from '../app/app';
 import { type StagedEvent } from '../journal/journal';
 import { FunctionTool } from '../tool/function-tool';
 import { observed, type Operation } from './operations';
-import { traceGenerator } from './trace';
+import { traced, traceGenerator } from './trace';
 
 const KINDS = ['llm', 'tool', 'agent', 'step', 'append'];
 const momentsOf = (kinds: readonly string[]): string[] =>
@@ -216,6 +216,18 @@ describe('the channels of operations', () => {
         operation: { name: 'append', attributes: { n: 2 }, error: failure },
       },
     ]);
+  });
+
+  it('are not described where nobody listens', async () => {
+    const attributes = () => {
+      throw new Error('Asked.');
+    };
+
+    expect(await traced('execute_tool add', attributes, async () => 1, attributes)).toBe(1);
+    const stream = traceGenerator('call_llm', attributes, async function* () {
+      yield 2;
+    });
+    expect(await stream.next()).toEqual({ value: 2, done: false });
   });
 
   it('change nothing about what is run, heard or not', async () => {

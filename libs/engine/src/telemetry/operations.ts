@@ -44,7 +44,15 @@ const INVOCATION = 'gcp.vertex.agent.invocation_id';
 const UNHEARD: RunningOperation = { answered: () => undefined, stop: () => undefined, fail: () => undefined };
 
 /** Publishes the start and the end of `work`; a throw is published and thrown on. Costs next to nothing unheard. */
-export async function observed<T>(
+export function observed<T>(
+  kind: OperationKind,
+  attributes: Operation['attributes'],
+  work: () => Promise<T>,
+): Promise<T> {
+  return hasListeners(kind) ? published(kind, attributes, work) : work();
+}
+
+async function published<T>(
   kind: OperationKind,
   attributes: Operation['attributes'],
   work: () => Promise<T>,
@@ -64,7 +72,14 @@ export async function observed<T>(
  * The answers of a model, as they come; tells when it is asked and when that is over. An `llm` operation is the whole
  * step, with callbacks; this is the wait for the provider alone, so that a callback in the model's place is none.
  */
-export async function* observedModel(
+export function observedModel(
+  attributes: Operation['attributes'],
+  answers: AsyncGenerator<LlmResponse, void>,
+): AsyncGenerator<LlmResponse, void> {
+  return hasListeners('model') ? publishedAnswers(attributes, answers) : answers;
+}
+
+async function* publishedAnswers(
   attributes: Operation['attributes'],
   answers: AsyncGenerator<LlmResponse, void>,
 ): AsyncGenerator<LlmResponse, void> {
@@ -92,8 +107,8 @@ function startOperation(
   name: string,
   attributes: Operation['attributes'],
 ): RunningOperation {
+  if (!hasListeners(kind)) return UNHEARD;
   const { start, stop, exception } = channels[kind];
-  if (!start.hasSubscribers && !stop.hasSubscribers && !exception.hasSubscribers) return UNHEARD;
   const operation: Operation = { name, attributes };
   start.publish(operation);
   let hasEnded = false;
@@ -123,9 +138,24 @@ const KINDS: Readonly<Record<string, OperationKind>> = {
 
 /** The operation a span stands for; other spans are published nowhere. */
 export function startSpanOperation(name: string, attributes: Operation['attributes']): RunningOperation {
-  const [what = ''] = name.split(' ', 1);
-  const kind = KINDS[what];
+  const kind = kindOf(name);
   return kind ? startOperation(kind, name, attributes) : UNHEARD;
+}
+
+/** Whether anybody would hear of the operation that a span stands for. */
+export function isHeard(name: string): boolean {
+  const kind = kindOf(name);
+  return kind !== undefined && hasListeners(kind);
+}
+
+function kindOf(name: string): OperationKind | undefined {
+  const [what = ''] = name.split(' ', 1);
+  return KINDS[what];
+}
+
+function hasListeners(kind: OperationKind): boolean {
+  const { start, stop, exception } = channels[kind];
+  return start.hasSubscribers || stop.hasSubscribers || exception.hasSubscribers;
 }
 
 function channelsOf(kind: OperationKind): OperationChannels {
