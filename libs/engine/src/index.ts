@@ -167,7 +167,7 @@ export { tellUndeclared } from './tool/tell-undeclared';
 export { isRemoteTool, RemoteTool, type RemoteToolParams } from './tool/remote-tool';
 export { FunctionTool, type FunctionToolParams, type ToolArguments } from './tool/function-tool';
 export { fromGenaiSchema } from './tool/genai-schema';
-export type { ToolAction, ToolOptions, ToolRetry } from './tool/tool-options';
+export { assertToolOptions, type ToolAction, type ToolOptions, type ToolRetry } from './tool/tool-options';
 export { getUserChoiceTool } from './tool/get-user-choice-tool';
 export { InProcessToolExecutor } from './tool/in-process-tool-executor';
 export { LOAD_ARTIFACTS, LoadArtifactsTool } from './tool/load-artifacts-tool';

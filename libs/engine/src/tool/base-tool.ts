@@ -41,13 +41,16 @@ export abstract class BaseTool {
   /** What the tool said that it does with `ctx.actions`; undefined where it said nothing. */
   readonly actions: CheckedToolOptions['actions'];
 
-  /** Throws `tool.name` for a name no provider takes, `tool.options` for options that make no sense. */
-  constructor(params: BaseToolParams) {
+  /**
+   * Throws `tool.name` for a name no provider takes, `tool.options` for options that make no sense. `known` are the names of
+   * all options there are, where others are a mistake: left out, a class of an author's own may have more.
+   */
+  constructor(params: BaseToolParams, known?: readonly string[]) {
     assertToolName(params.name);
     this.name = params.name;
     this.description = params.description;
     this.isLongRunning = params.isLongRunning ?? false;
-    const options = checkedToolOptions(params.name, params);
+    const options = checkedToolOptions(params.name, params, known);
     this.pool = options.pool;
     this.placement = options.placement;
     this.policy = options.policy;

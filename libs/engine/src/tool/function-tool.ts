@@ -9,7 +9,7 @@ import {
   parametersOf,
 } from './function-declaration';
 import { refuseArguments } from './refuse-arguments';
-import { type ToolOptions } from './tool-options';
+import { TOOL_OPTIONS, type ToolOptions } from './tool-options';
 import { type Zod3Schema } from './zod3-schema';
 
 /** What `execute` gets: the parsed arguments of a zod schema, else what the model sent. */
@@ -34,15 +34,23 @@ export interface FunctionToolParams<T extends ParametersSchema | undefined> exte
   readonly requireConfirmation?: RequireConfirmation<T>;
 }
 
+const OWN_OPTIONS = ['name', 'description', 'parameters', 'execute', 'isLongRunning', 'requireConfirmation'];
+/** The names of all options of a tool made of a function. */
+export const FUNCTION_TOOL_OPTIONS: readonly string[] = [...OWN_OPTIONS, ...TOOL_OPTIONS];
+
 /** A tool made of a function. It runs in a tool worker unless placed inline. */
 export class FunctionTool<T extends ParametersSchema | undefined = undefined> extends BaseTool {
   readonly #parameters: Parameters;
   readonly #execute: FunctionToolParams<T>['execute'];
   readonly #requireConfirmation: RequireConfirmation<T>;
 
-  constructor(params: FunctionToolParams<T>) {
+  /** Throws as BaseTool does, also for an option there is none of; a class of an author's own may have others. */
+  constructor(
+    params: FunctionToolParams<T>,
+    known = new.target === FunctionTool ? FUNCTION_TOOL_OPTIONS : undefined,
+  ) {
     const name = nameOf(params);
-    super({ ...params, name });
+    super({ ...params, name }, known);
     this.#parameters = parametersOf(name, params.parameters);
     this.#execute = params.execute;
     this.#requireConfirmation = params.requireConfirmation ?? false;

@@ -7,7 +7,7 @@ import {
   parametersOf,
 } from './function-declaration';
 import { refuseArguments } from './refuse-arguments';
-import { type ToolAction, type ToolOptions } from './tool-options';
+import { TOOL_OPTIONS, type ToolAction, type ToolOptions } from './tool-options';
 
 /** What a tool from elsewhere may do: anything else its agent's author has to say. */
 const DEFAULT_ACTIONS: readonly ToolAction[] = ['stateDelta', 'artifactDelta'];
@@ -20,6 +20,13 @@ export interface RemoteToolParams extends Omit<ToolOptions, 'placement' | 'isola
   readonly pool: string;
   readonly isLongRunning?: boolean;
 }
+
+/** It has no code here, so it cannot be placed. */
+const NOT_ITS_OWN = ['placement', 'isolation', 'memoryLimitBytes'];
+const OPTIONS: readonly string[] = [
+  ...['name', 'description', 'parameters', 'isLongRunning'],
+  ...TOOL_OPTIONS.filter((name) => !NOT_ITS_OWN.includes(name)),
+];
 
 const MARKER: unique symbol = Symbol.for('skein.RemoteTool');
 
@@ -37,7 +44,8 @@ export class RemoteTool extends BaseTool {
   readonly #parameters: Parameters;
 
   constructor({ parameters, actions = DEFAULT_ACTIONS, ...params }: RemoteToolParams) {
-    super({ ...params, actions, placement: 'worker' });
+    const isOurs = new.target === RemoteTool;
+    super({ ...params, actions, ...(!isOurs && { placement: 'worker' }) }, isOurs ? OPTIONS : undefined);
     if (!params.pool) {
       throw new AdkError(
         'invalid',

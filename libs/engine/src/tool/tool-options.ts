@@ -1,5 +1,6 @@
 import { AdkError, poolNameSchema, type ToolPolicy, toolPrioritySchema } from '@skein/contracts';
 import { z } from 'zod';
+import { unknownOptions } from './unknown-options';
 
 /**
  * What a tool may do beside answering. `stateDelta` is state of the session; that of its user, of the app and of the
@@ -74,76 +75,114 @@ export interface CheckedToolOptions {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const durationMs = count(MAX_TIMER_MS).optional();
 
-const optionsSchema = z
-  .object({
-    pool: poolNameSchema.default('default'),
-    timeoutMs: durationMs.default(60_000),
-    scheduleToStartTimeoutMs: durationMs,
-    heartbeatTimeoutMs: durationMs,
-    retry: z
-      .object({
-        maxAttempts: count(1_000).default(5),
-        backoffMs: durationMs,
-        maxBackoffMs: durationMs,
-        retryOn: z
-          .custom<(error: unknown) => boolean>((value) => typeof value === 'function', 'must be a function')
-          .default(() => () => true),
-      })
-      .optional(),
-    sideEffect: z.enum(['idempotent', 'once']).default('idempotent'),
-    maxConcurrency: count(1_000_000).optional(),
-    rateLimit: z.object({ calls: count(1_000_000_000), perMs: count(MAX_TIMER_MS) }).optional(),
-    priority: toolPrioritySchema.optional(),
-    placement: z.enum(['worker', 'inline']).default('worker'),
-    isolation: z.enum(['inline', 'thread', 'process']).optional(),
-    memoryLimitBytes: count(Number.MAX_SAFE_INTEGER).optional(),
-    actions: z
-      .array(
-        z.enum([
-          'skipSummarization',
-          'transferToAgent',
-          'escalate',
-          'requestedAuthConfigs',
-          'requestedToolConfirmations',
-          'stateDelta',
-          'user:',
-          'app:',
-          'temp:',
-          'artifactDelta',
-        ]),
-      )
-      .optional(),
-  })
-  .superRefine((options, context) => {
-    const wrong = (field: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [field], message });
-    if (options.memoryLimitBytes !== undefined && options.isolation === 'inline')
-      wrong('memoryLimitBytes', "needs isolation 'thread' or 'process'");
-    if (options.placement === 'worker') return;
-    // A runner has neither queue nor lane for them, and a limit that is not kept is worse than none.
-    for (const field of ['maxConcurrency', 'rateLimit'] as const)
-      if (options[field] !== undefined) wrong(field, 'holds in workers only, and placement is inline');
-    if (options.isolation !== undefined && options.isolation !== 'inline')
-      wrong('isolation', 'is for workers, and placement is inline');
-  });
+const retrySchema = z.object({
+  maxAttempts: count(1_000).default(5),
+  backoffMs: durationMs,
+  maxBackoffMs: durationMs,
+  retryOn: z
+    .custom<(error: unknown) => boolean>((value) => typeof value === 'function', 'must be a function')
+    .default(() => () => true),
+});
+
+const rateLimitSchema = z.object({ calls: count(1_000_000_000), perMs: count(MAX_TIMER_MS) });
+
+const fieldsSchema = z.object({
+  pool: poolNameSchema.default('default'),
+  timeoutMs: durationMs.default(60_000),
+  scheduleToStartTimeoutMs: durationMs,
+  heartbeatTimeoutMs: durationMs,
+  retry: retrySchema.optional(),
+  sideEffect: z.enum(['idempotent', 'once']).default('idempotent'),
+  maxConcurrency: count(1_000_000).optional(),
+  rateLimit: rateLimitSchema.optional(),
+  priority: toolPrioritySchema.optional(),
+  placement: z.enum(['worker', 'inline']).default('worker'),
+  isolation: z.enum(['inline', 'thread', 'process']).optional(),
+  memoryLimitBytes: count(Number.MAX_SAFE_INTEGER).optional(),
+  actions: z
+    .array(
+      z.enum([
+        'skipSummarization',
+        'transferToAgent',
+        'escalate',
+        'requestedAuthConfigs',
+        'requestedToolConfirmations',
+        'stateDelta',
+        'user:',
+        'app:',
+        'temp:',
+        'artifactDelta',
+      ]),
+    )
+    .optional(),
+});
+
+/** Their names. */
+export const TOOL_OPTIONS: readonly string[] = Object.keys(fieldsSchema.shape);
+
+const optionsSchema = fieldsSchema.superRefine((options, context) => {
+  const wrong = (field: string, message: string): void =>
+    context.addIssue({ code: 'custom', path: [field], message });
+  if (options.memoryLimitBytes !== undefined && options.isolation === 'inline')
+    wrong('memoryLimitBytes', "needs isolation 'thread' or 'process'");
+  if (options.placement === 'worker') return;
+  // A runner has neither queue nor lane for them, and a limit that is not kept is worse than none.
+  for (const field of ['maxConcurrency', 'rateLimit'] as const)
+    if (options[field] !== undefined) wrong(field, 'holds in workers only, and placement is inline');
+  if (options.isolation !== undefined && options.isolation !== 'inline')
+    wrong('isolation', 'is for workers, and placement is inline');
+});
 
 function count(max: number) {
   const range = `must be a whole number from 1 to ${max}`;
   return z.number(range).refine((value) => Number.isSafeInteger(value) && value >= 1 && value <= max, range);
 }
 
-/** Throws `tool.options` with all that is wrong with them. */
-export function checkedToolOptions(tool: string, given: ToolOptions): CheckedToolOptions {
+/** Throws `tool.options` with all that is wrong with them; `known` are the names there are, any where it is left out. */
+export function checkedToolOptions(
+  tool: string,
+  given: ToolOptions,
+  known?: readonly string[],
+): CheckedToolOptions {
   const parsed = optionsSchema.safeParse(given);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new AdkError('invalid', 'tool.options', `The options of tool "${tool}": ${issues.join('; ')}.`);
-  }
+  const wrong = [...unknownIn(given, known), ...issuesOf(parsed)];
+  if (!parsed.success || wrong.length > 0) throw refused(`The options of tool "${tool}"`, wrong);
   const { pool, placement, isolation, memoryLimitBytes, retry, actions, ...rest } = parsed.data;
   return {
     ...{ pool, placement, isolation, memoryLimitBytes, actions, retryOn: retry?.retryOn },
     policy: toPolicy(rest, retry),
   };
+}
+
+/** Throws `tool.options` with all that is wrong with what a toolset is to give its tools. */
+export function assertToolOptions(whose: string, given: ToolOptions | undefined): void {
+  const options = given ?? {};
+  const wrong = [...unknownIn(options, TOOL_OPTIONS), ...issuesOf(optionsSchema.safeParse(options))];
+  if (wrong.length > 0) throw refused(`The tool options of ${whose}`, wrong);
+}
+
+function refused(what: string, wrong: readonly string[]): AdkError {
+  return new AdkError('invalid', 'tool.options', `${what}: ${wrong.join('; ')}.`);
+}
+
+function unknownIn(
+  { retry, rateLimit, ...given }: ToolOptions,
+  known: readonly string[] | undefined,
+): string[] {
+  return [
+    ...(known ? unknownOptions(given, known) : []),
+    ...unknownOptions(asObject(retry), Object.keys(retrySchema.shape), 'retry.'),
+    ...unknownOptions(asObject(rateLimit), Object.keys(rateLimitSchema.shape), 'rateLimit.'),
+  ];
+}
+
+/** What is none, the schema tells of. */
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function issuesOf({ error }: z.ZodSafeParseResult<unknown>): string[] {
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
 /** What goes with each call; what is as by default is left out, so that older processes read the same as ever. */

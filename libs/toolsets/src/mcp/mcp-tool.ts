@@ -1,5 +1,6 @@
 import { AdkError } from '@skein/contracts';
 import {
+  assertToolOptions,
   BaseTool,
   type Context,
   type FunctionDeclaration,
@@ -52,6 +53,7 @@ export class MCPTool extends BaseTool {
   ) {
     const description = mcpTool.description ?? mcpTool.title ?? '';
     super({ ...options.toolOptions, name: mcpTool.name, description });
+    assertToolOptions(`the MCP tool "${mcpTool.name}"`, options.toolOptions);
     this.annotations = mcpTool.annotations ?? {};
     this.originalName = originalName ?? mcpTool.name;
     this.#parameters = { ...mcpTool.inputSchema, type: 'object' };

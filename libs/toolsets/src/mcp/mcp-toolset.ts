@@ -1,4 +1,5 @@
 import {
+  assertToolOptions,
   type AuthConfig,
   type BaseTool,
   BaseToolset,
@@ -52,7 +53,7 @@ export class MCPToolset extends BaseToolset {
   readonly #lists: ToolList<MCPTool>;
   readonly #resources: McpResources;
 
-  /** Throws `mcp.connection` for parameters that name no server. */
+  /** Throws `mcp.connection` for parameters that name no server, `tool.options` for options its tools cannot have. */
   constructor(
     given: MCPConnectionParams | MCPToolsetParams,
     toolFilter: ToolFilter = [],
@@ -61,6 +62,8 @@ export class MCPToolset extends BaseToolset {
   ) {
     const params = isParams(given) ? given : { ...options, connectionParams: given, toolFilter, prefix };
     super(params.toolFilter ?? [], params.prefix);
+    const { toolOptions } = params;
+    if (typeof toolOptions !== 'function') assertToolOptions('an MCPToolset', toolOptions);
     this.#options = params;
     this.#manager = new MCPSessionManager(params.connectionParams, params);
     const { listCacheMs: cacheMs = 60_000, maxSessions: maxLists = 32 } = params;

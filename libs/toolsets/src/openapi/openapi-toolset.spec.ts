@@ -147,4 +147,16 @@ describe('how calls run', () => {
     expect(await toolset.getTool('delete_x')?.checkRequireConfirmation()).toBe(true);
     expect(await toolset.getTool('get_x')?.checkRequireConfirmation()).toBe(false);
   });
+
+  it('is refused where an option is none, for all operations or for one', () => {
+    const wrong = { timeoutMS: 5_000 };
+
+    expect(() => aToolset(document(), { toolOptions: { pool: 'a.b' } })).toThrow(
+      /"a\.b" is no name of a pool/,
+    );
+    for (const toolOptions of [wrong, () => wrong] as OpenAPIToolsetOptions['toolOptions'][])
+      expect(() => aToolset(document(), { toolOptions })).toThrow(
+        /^The tool options of the operation "\w+": timeoutMS: is no option of a tool, perhaps "timeoutMs" is meant\.$/,
+      );
+  });
 });

@@ -1,5 +1,6 @@
 import { AdkError } from '@skein/contracts';
 import {
+  assertToolOptions,
   type AuthCredential,
   BaseTool,
   type Context,
@@ -63,7 +64,7 @@ export class RestApiTool extends BaseTool {
   #authCredential: AuthCredential | undefined;
   #credentialKey: string | undefined;
 
-  /** Throws `openapi.document` for an operation that no request can be made of. */
+  /** Throws `openapi.document` for an operation that no request can be made of, `tool.options` for options there are none of. */
   constructor(
     ...[name, description, endpoint, operation, authScheme, authCredential, options = {}]: [
       name: string,
@@ -85,6 +86,7 @@ export class RestApiTool extends BaseTool {
       sideEffect: isRepeatable(endpoint, options) ? 'idempotent' : 'once',
       ...options.tool,
     });
+    assertToolOptions(`the operation "${name}"`, options.tool);
     this.#parser = new OperationParser(operation, options);
     this.#content = contentOf(operation, options);
     this.#oauth = options.oauth ?? new OAuthTokens();
