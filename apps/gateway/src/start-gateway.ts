@@ -9,6 +9,7 @@ import { natsPorts } from './app.module';
 import { ContentLimits } from './artifacts/content-limits';
 import type { GatewayConfig } from './config';
 import { createGateway } from './create-gateway';
+import { workOfRequest } from './http/work-of-request';
 import { listen } from './listen';
 import { RunnerWatch } from './nats/runner-watch';
 import { OpenStreams } from './run/open-streams';
@@ -81,10 +82,10 @@ function openStreams(config: GatewayConfig, { metrics }: HealthServer, logger: L
   const streams = new OpenStreams({
     heartbeatMs: config.SSE_HEARTBEAT_MS,
     stallMs: config.SSE_STALL_MS,
-    onSlowClient: () => {
+    onSlowClient: (response) => {
       slowClients.increment();
       logger.warn(
-        { stallMs: config.SSE_STALL_MS },
+        { ...workOfRequest(response), stallMs: config.SSE_STALL_MS },
         'a client does not read its event stream: it is sent away',
       );
     },

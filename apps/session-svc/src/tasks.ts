@@ -1,4 +1,4 @@
-import { type Logger } from '@skein/platform';
+import { type Logger, type WorkIds } from '@skein/platform';
 
 /** Work nobody waits for: its failures are logged, and an ending process waits for what is left of it. */
 export class Tasks {
@@ -6,9 +6,10 @@ export class Tasks {
 
   constructor(private readonly logger: Logger) {}
 
-  run(what: string, work: () => Promise<void>): void {
+  /** `ids` tell whose work it is, where it is somebody's. */
+  run(what: string, work: () => Promise<void>, ids: WorkIds = {}): void {
     const task = work()
-      .catch((error: unknown) => this.logger.warn({ err: error }, `${what} failed`))
+      .catch((error: unknown) => this.logger.warn({ ...ids, err: error }, `${what} failed`))
       .finally(() => this.#running.delete(task));
     this.#running.add(task);
   }

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { type ToolCallMessage } from '@skein/contracts';
 import { type Delivery } from '@skein/messaging';
+import { withWorkIds, workIdsOf } from '@skein/platform';
 import { CancelledCalls } from './cancelled-calls';
 import { executeTool } from './execute-tool';
 import { findTool, type FoundTool } from './find-tool';
@@ -40,7 +41,9 @@ export class ToolCallConsumer {
     const attempt = message.ticket.attempt + delivery.startedBefore;
     const startedAtMs = performance.now();
     const remainingMs = this.desk.remainingMs(message.ticket.deadlineMs);
-    const executed = refuse(message, attempt, remainingMs) ?? (await this.#findAndRun(message, delivery));
+    const executed =
+      refuse(message, attempt, remainingMs) ??
+      (await withWorkIds(workIdsOf(message), () => this.#findAndRun(message, delivery)));
     if (!executed) return;
     const durationMs = Math.round(performance.now() - startedAtMs);
     const { worker } = this.settings;
@@ -96,7 +99,7 @@ export class ToolCallConsumer {
         );
       default:
         this.settings.logger.info(
-          { dispatchId: call.dispatchId, tool: call.tool, verdict },
+          { ...workIdsOf(message), dispatchId: call.dispatchId, tool: call.tool, verdict },
           'call left alone',
         );
         return undefined;
@@ -122,13 +125,14 @@ export class ToolCallConsumer {
   }
 
   #tell(
-    { call }: ToolCallMessage,
+    message: ToolCallMessage,
     { attempt, durationMs, executed }: { attempt: number; durationMs: number; executed: ExecutedTool },
   ): void {
-    const { dispatchId, tool, pool } = call;
+    const { dispatchId, tool, pool } = message.call;
     const outcome = executed.outcome.kind === 'error' ? executed.outcome.code : 'result';
     this.settings.metrics.ended({ tool, pool, outcome, attempt, durationMs });
-    this.settings.logger.info({ dispatchId, tool, attempt, durationMs, outcome }, 'tool call finished');
+    const fields = { ...workIdsOf(message), dispatchId, tool, attempt, durationMs, outcome };
+    this.settings.logger.info(fields, 'tool call finished');
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type ToolCallMessage,
 } from '@skein/contracts';
 import { type Delivery, type RpcClient } from '@skein/messaging';
-import { type Logger } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 
 const TIMEOUT_MS = 5_000;
 const SYNC_MS = 60_000;
@@ -64,17 +64,19 @@ export class ToolDesk {
    * long as the call may be run: given up, its message comes again as one that somebody died of.
    */
   async giveBack(
-    { call, ticket, invocationId, returned = 0 }: ToolCallMessage,
+    message: ToolCallMessage,
     { startedBefore, signal }: Delivery,
     reason: ReturnReason,
   ): Promise<ReturnedCall['verdict']> {
+    const { call, ticket, invocationId, returned = 0 } = message;
     const request = { tool: call.tool, ticket, invocationId, reason, returned, started: startedBefore };
     const subject = subjects.callRpc('return');
     const { verdict } = await retryTransient(
       () => this.rpc.request(subject, returnedCallSchema, request, { timeoutMs: TIMEOUT_MS }),
       { signal, withinMs: this.remainingMs(ticket.deadlineMs) },
     );
-    this.logger.info({ dispatchId: call.dispatchId, tool: call.tool, reason, verdict }, 'call handed back');
+    const { dispatchId, tool } = call;
+    this.logger.info({ ...workIdsOf(message), dispatchId, tool, reason, verdict }, 'call handed back');
     return verdict;
   }
 

@@ -38,7 +38,7 @@ export { runService, type Service, type ServiceStart } from './lifecycle/run-ser
 export { Shutdown } from './lifecycle/shutdown';
 export { logConsole } from './logging/console-lines';
 export { subscribeWarnings } from './logging/log-channels';
-export { noteWorkIds, withWorkIds, workIdsOf } from './logging/log-context';
+export { withWorkIds, type WorkIds, workIdsOf } from './logging/log-context';
 export { createLogger, silentLogger, type Logger } from './logging/logger';
 export { nestLogger } from './logging/nest-logger';
 export { withoutPassword } from './logging/redact';

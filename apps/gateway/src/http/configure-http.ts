@@ -1,6 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AdkError } from '@skein/contracts';
-import { withWorkIds } from '@skein/platform';
 import type { RequestHandler } from 'express';
 import { bodyDeadline } from './body-deadline';
 import { useJsonBody } from './json-body';
@@ -28,8 +27,6 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   if (!isLoopback(host)) app.use('/metrics', refuseFigures);
   app.use(bodyDeadline(bodyMs));
   useJsonBody(app, bodyLimitBytes);
-  // After the body, which comes in events of its own.
-  app.use(asOneWork);
   const server = app.getHttpServer();
   // How long a request may take to come in is bounded, never its answer, so a stream may stay open for hours. A body is
   // bounded above, and by the route of uploads.
@@ -41,9 +38,6 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
 /** They name tools and models and tell how much is done; who may see them reaches HEALTH_PORT. */
 const refuseFigures: RequestHandler = (_request, _response, next) =>
   next(new AdkError('denied', 'metrics.private', 'Figures are served on HEALTH_PORT alone'));
-
-/** What is found out about whose request it is, lines written for it tell. */
-const asOneWork: RequestHandler = (_request, _response, next) => withWorkIds({}, next);
 
 const noSniff: RequestHandler = (_request, response, next) => {
   response.setHeader('X-Content-Type-Options', 'nosniff');

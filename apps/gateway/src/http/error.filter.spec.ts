@@ -3,6 +3,8 @@ import { AdkError } from '@skein/contracts';
 import { type Logger, silentLogger } from '@skein/platform';
 import { ErrorFilter } from './error.filter';
 
+const IDS = { appName: 'app', sessionId: 's' };
+
 /** What the filter logs and answers for one failure. */
 function caught(thrown: unknown) {
   const lines: { readonly level: string; readonly fields: object }[] = [];
@@ -10,6 +12,7 @@ function caught(thrown: unknown) {
   const logger: Logger = { ...silentLogger, info: log('info'), warn: log('warn'), error: log('error') };
   const answer: { status?: number; body?: unknown; headers: Record<string, unknown> } = { headers: {} };
   const response = {
+    req: { params: { ...IDS, userId: 'u' } },
     setHeader: (name: string, value: unknown) => (answer.headers[name] = value),
     status: (status: number) => {
       answer.status = status;
@@ -26,11 +29,20 @@ function caught(thrown: unknown) {
 }
 
 describe('ErrorFilter', () => {
-  it('logs a run that failed as news, without a stack: the failure is not of the gateway', () => {
+  it('logs a run that failed as news, with its ids and without a stack: the failure is not of the gateway', () => {
     const { lines, answer } = caught(new AdkError('internal', 'run.failed', 'model.refused: no'));
 
     expect(lines).toEqual([
-      { level: 'info', fields: { method: 'POST', route: '/run', status: 500, code: 'run.failed' } },
+      {
+        level: 'info',
+        fields: {
+          ...IDS,
+          method: 'POST',
+          route: '/run',
+          status: 500,
+          code: 'run.failed',
+        },
+      },
     ]);
     expect(answer).toMatchObject({ status: 500, body: { code: 'run.failed', detail: 'model.refused: no' } });
   });
@@ -56,7 +68,10 @@ describe('ErrorFilter', () => {
     const { lines } = caught(new AdkError('invalid', 'request.invalid', 'secret: is wrong'));
 
     expect(lines).toEqual([
-      { level: 'warn', fields: { method: 'POST', route: '/run', status: 422, code: 'request.invalid' } },
+      {
+        level: 'warn',
+        fields: { ...IDS, method: 'POST', route: '/run', status: 422, code: 'request.invalid' },
+      },
     ]);
   });
 });

@@ -1,9 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import { AdkError, errorOutcomes } from '@skein/contracts';
-import type { Logger } from '@skein/platform';
+import type { Logger, WorkIds } from '@skein/platform';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { routeOf } from './route-of';
+import { workOfRequest } from './work-of-request';
 
 /** Codes of HTTP's own trouble, whose status says more than that of their kind. */
 const statusByCode: Readonly<Record<string, number>> = {
@@ -32,7 +33,8 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const error = asAdkError(thrown);
     const status = statusByCode[error.code] ?? errorOutcomes[error.kind].httpStatus;
-    this.#log(error, { method: request.method, route: routeOf(request), status });
+    const route = routeOf(request);
+    this.#log(error, { ...workOfRequest(response), method: request.method, route, status });
     // Nothing can be said in a stream that has begun; cutting it tells the client that it is not whole.
     if (response.headersSent) {
       response.destroy();
@@ -53,7 +55,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   #log(
     error: AdkError,
-    fields: Readonly<Record<'method' | 'route', string>> & { readonly status: number },
+    fields: WorkIds & Readonly<Record<'method' | 'route', string>> & { readonly status: number },
   ): void {
     const level = error.code === RUN_FAILED ? 'info' : errorOutcomes[error.kind].log;
     // A client's mistake is told by its code; its text may hold what the client sent.

@@ -1,8 +1,9 @@
 import { Body, Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { AdkError, type Event, type InvocationError, type Submitted } from '@skein/contracts';
-import { noteWorkIds, workIdsOf } from '@skein/platform';
+import { workIdsOf } from '@skein/platform';
 import type { Response } from 'express';
 import { AgentsFolder } from '../agents-folder';
+import { noteWork } from '../http/work-of-request';
 import { AbandonedRuns } from './abandoned-runs';
 import { clientLeft } from './client-left';
 import { Ending } from './ending';
@@ -69,11 +70,11 @@ export class RunController {
     response: Response,
     signal: AbortSignal,
   ): Promise<OpenedStream<Submitted>> {
-    noteWorkIds(workIdsOf(submit));
+    noteWork(response, workIdsOf(submit));
     await this.agents.require(submit.appName);
     const run = await followInvocation(this.ports, submit, signal, lastSeen);
     const { invocationId } = run.found;
-    noteWorkIds({ invocationId });
+    noteWork(response, { invocationId });
     this.abandoned.follow(response, { ...keyOf(submit), invocationId }, endsWithClient);
     response.setHeader('X-Invocation-Id', invocationId);
     return run;

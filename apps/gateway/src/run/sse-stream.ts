@@ -9,7 +9,7 @@ export interface SseOptions {
   /** A client that does not take what was written for it in this time is sent away. */
   readonly stallMs: number;
   /** Called for each that was. */
-  readonly onSlowClient: () => void;
+  readonly onSlowClient: (response: Response) => void;
 }
 
 const RETRY_MS = 1000;
@@ -81,7 +81,7 @@ export class SseStream {
   }
 
   #sendAway(): void {
-    this.options.onSlowClient();
+    this.options.onSlowClient(this.response);
     this.interrupt();
     // It may yet read what it was left; what it leaves is not kept for it.
     const lingering = setTimeout(() => this.response.destroy(), this.options.stallMs);

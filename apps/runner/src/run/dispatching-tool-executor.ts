@@ -70,7 +70,7 @@ export class DispatchingToolExecutor extends ToolExecutor {
     const { actions, dropped } = declaredOnly(declared, storableActions(name, result.actions));
     applyActions(toolContext.actions, actions);
     if (dropped.length === 0) return;
-    tellUndeclared(call, dropped);
+    tellUndeclared(toolContext.invocationId, call, dropped);
     this.params.onUndeclared?.(name);
   }
 

@@ -1,6 +1,6 @@
 import { type Event, type Handover, subjects } from '@skein/contracts';
 import { type MessagingConnection, Paced, publishCore } from '@skein/messaging';
-import { type Logger } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 import { type AppendPipeline } from '@skein/session-client';
 
 const CHUNKS_PER_TURN = 32;
@@ -39,7 +39,7 @@ export function publishChunks(
     try {
       await publishCore(connection, subject, frame);
     } catch (error) {
-      logger.warn({ eventId: event.id, n, err: error }, 'chunk left out');
+      logger.warn({ ...workIdsOf(handover), eventId: event.id, n, err: error }, 'chunk left out');
     }
   };
   const paced = new Map<string, Paced<Event>>();

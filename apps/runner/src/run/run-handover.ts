@@ -59,14 +59,15 @@ export async function runHandover(run: ActiveRun, ports: RunnerPorts): Promise<v
 
 async function runLogged(run: ActiveRun, ports: RunnerPorts): Promise<void> {
   const log = ports.logger;
+  const ids = workIdsOf(run);
   try {
     await runToEnd(run, ports);
-    log.info({ attempt: run.handover.attempt }, 'invocation finished');
+    log.info({ ...ids, attempt: run.handover.attempt }, 'invocation finished');
   } catch (error) {
     if (error instanceof RunStopped || isFenced(error)) {
-      log.info({ reason: describeError(error) }, 'invocation left to another runner');
+      log.info({ ...ids, reason: describeError(error) }, 'invocation left to another runner');
     } else {
-      log.error({ err: error }, 'invocation could not be run to its end');
+      log.error({ ...ids, err: error }, 'invocation could not be run to its end');
       // Anything else would fail as fast in the next runner, and for ever: a lapsed lease is slow, and is counted.
       if (isTransient(error)) await giveBackOne(run, ports);
     }
@@ -78,7 +79,10 @@ async function giveBackOne(run: ActiveRun, { rpc, runnerId, logger }: RunnerPort
   try {
     await rpc.release({ runnerId, invocationId: run.invocationId, epoch: run.handover.epoch });
   } catch (error) {
-    logger.warn({ err: error }, 'invocation could not be given back: its lease will lapse');
+    logger.warn(
+      { ...workIdsOf(run), err: error },
+      'invocation could not be given back: its lease will lapse',
+    );
   }
 }
 
@@ -134,9 +138,10 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
 
 /** Workers are told too: what they run for it is not waited for any more. */
 async function endOfCancelled(run: CancelledRun, { connection, logger }: RunnerPorts): Promise<void> {
-  const { invocationId } = run.invocation;
+  const { invocationId, session } = run.invocation;
+  const ids = { appName: session.appName, sessionId: session.id, invocationId };
   publishCore(connection, subjects.cancelledCalls, { invocationId }).catch((error: unknown) =>
-    logger.info({ err: error }, 'workers were not told of a cancel'),
+    logger.info({ ...ids, err: error }, 'workers were not told of a cancel'),
   );
   await finishCancelled(run);
 }
@@ -214,6 +219,6 @@ async function publishCall({ connection, logger }: RunnerPorts, message: ToolCal
       msgId: `${dispatchId}.${attempt}`,
     });
   } catch (error) {
-    logger.warn({ dispatchId, err: error }, 'tool call left for session-svc to send');
+    logger.warn({ ...workIdsOf(message), dispatchId, err: error }, 'tool call left for session-svc to send');
   }
 }

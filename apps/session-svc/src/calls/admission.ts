@@ -8,7 +8,7 @@ import {
   subscribeCore,
   withTraceparent,
 } from '@skein/messaging';
-import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 import {
   admitCalls,
   type CallPlace,
@@ -208,9 +208,7 @@ export class Admission {
     const others = dispatchIds.filter((dispatchId) => !first.has(dispatchId));
     const redriven = this.#sendRedriven(others);
     const sent = await Promise.all(
-      calls.map((call) =>
-        withWorkIds(workIdsOf(call.message), () => withTraceparent(call.traceparent, () => this.#send(call))),
-      ),
+      calls.map((call) => withTraceparent(call.traceparent, () => this.#send(call))),
     );
     await this.#confirm(calls.filter((_call, index) => sent[index]));
     await redriven;
@@ -238,7 +236,8 @@ export class Admission {
       });
       return true;
     } catch (error) {
-      logger.warn({ dispatchId, err: error }, 'admitted call left to the sweep to send');
+      const fields = { ...workIdsOf(admitted.message), dispatchId, err: error };
+      logger.warn(fields, 'admitted call left to the sweep to send');
       return false;
     }
   }

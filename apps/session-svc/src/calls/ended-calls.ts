@@ -1,5 +1,5 @@
 import { AdkError, type ToolResultMessage } from '@skein/contracts';
-import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 import {
   markForwarded,
   type ResultDisposition,
@@ -54,17 +54,15 @@ export class EndedCalls {
   async giveUp(result: ToolResultMessage): Promise<boolean> {
     const { tool, ticket, outcome } = result;
     const code = outcome.kind === 'error' ? outcome.code : outcome.kind;
-    const fields = { dispatchId: ticket.dispatchId, tool, code };
-    return withWorkIds(workIdsOf(result), async () => {
-      try {
-        if ((await this.#store(result)) !== 'stored') return false;
-        this.parts.logger.warn(fields, 'call given up');
-        return true;
-      } catch (error) {
-        this.parts.logger.warn({ ...fields, err: error }, 'call not ended, the next sweep tries again');
-        return false;
-      }
-    });
+    const fields = { ...workIdsOf(result), dispatchId: ticket.dispatchId, tool, code };
+    try {
+      if ((await this.#store(result)) !== 'stored') return false;
+      this.parts.logger.warn(fields, 'call given up');
+      return true;
+    } catch (error) {
+      this.parts.logger.warn({ ...fields, err: error }, 'call not ended, the next sweep tries again');
+      return false;
+    }
   }
 
   /** What a call came to that was sent again by hand is kept with its letter; no run hears of it. */
@@ -73,7 +71,8 @@ export class EndedCalls {
     const { dispatchId, attempt } = result.ticket;
     const isKept = await storeRedriven(pool, result);
     if (isKept) admission.ended();
-    const fields = { dispatchId, attempt, tool: result.tool, outcome: result.outcome.kind };
+    const { tool, outcome } = result;
+    const fields = { ...workIdsOf(result), dispatchId, attempt, tool, outcome: outcome.kind };
     logger.info(fields, isKept ? 'redriven call ended' : 'result of a redrive dropped');
   }
 
@@ -89,7 +88,8 @@ export class EndedCalls {
     } catch (error) {
       if (AdkError.from(error).kind !== 'invalid') throw error;
       const { tool, ticket } = result;
-      this.parts.logger.warn({ dispatchId: ticket.dispatchId, tool, err: error }, 'result cannot be stored');
+      const fields = { ...workIdsOf(result), dispatchId: ticket.dispatchId, tool, err: error };
+      this.parts.logger.warn(fields, 'result cannot be stored');
       const message = `The result of '${tool}' cannot be stored.`;
       const outcome = { kind: 'error', code: 'tool.unserialisable', message } as const;
       return this.#store({ ...result, outcome, actions: NO_ACTIONS });

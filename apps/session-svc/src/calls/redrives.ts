@@ -1,6 +1,6 @@
 import { type DeadLetterDetails, type Redrive, subjects } from '@skein/contracts';
 import { type MessagingConnection, publishWork } from '@skein/messaging';
-import { type Logger } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 import {
   confirmRedriven,
   endLetterless,
@@ -75,14 +75,15 @@ export class Redrives {
     const { pool, connection, logger } = this.parts;
     const { call, ticket } = unsent.message;
     const { dispatchId } = call;
+    const ids = workIdsOf(unsent.message);
     try {
       await publishWork(connection, subjects.tool(call.pool), unsent.message, {
         msgId: callMessageId(unsent.message),
       });
       await confirmRedriven(pool, unsent);
-      logger.info({ dispatchId, attempt: ticket.attempt, tool: call.tool }, 'dead letter sent again');
+      logger.info({ ...ids, dispatchId, attempt: ticket.attempt, tool: call.tool }, 'dead letter sent again');
     } catch (error) {
-      logger.warn({ dispatchId, err: error }, 'redrive not sent, the next sweep tries again');
+      logger.warn({ ...ids, dispatchId, err: error }, 'redrive not sent, the next sweep tries again');
     }
   }
 }

@@ -2,7 +2,7 @@ import { Controller, UseFilters } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { AdkError, senderOfResult, type ToolResultMessage, workerOf } from '@skein/contracts';
 import { type Delivery, PassErrorFilter } from '@skein/messaging';
-import { type Logger } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 import { isGenuine, isRedrive, retryCall, type StorePool } from '@skein/session-store';
 import { type Admission } from './admission';
 import { isDead } from './dead-results';
@@ -53,7 +53,7 @@ export class ResultsConsumer {
     // Also settles a result that came twice or too late: the first one stored or applied has won.
     const stored = await ended.end(result, { heldIn });
     metrics.results.increment({ disposition: stored });
-    const dropped = { dispatchId, tool, stored };
+    const dropped = { ...workIdsOf(result), dispatchId, tool, stored };
     // Of a call that was never stored here: its session was deleted, or the database is older than the call.
     if (stored === 'unknown') logger.warn(dropped, 'result dropped');
     else if (stored !== 'stored') logger.info(dropped, 'result dropped');
@@ -71,7 +71,7 @@ export class ResultsConsumer {
         const { waitMs } = verdict;
         metrics.results.increment({ disposition: 'retried' });
         logger.info(
-          { dispatchId, tool, attempt: execution.attempt, code: outcome.code, waitMs },
+          { ...workIdsOf(result), dispatchId, tool, attempt: execution.attempt, code: outcome.code, waitMs },
           'call is tried again',
         );
         admission.queued(verdict.pool, waitMs);

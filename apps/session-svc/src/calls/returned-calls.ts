@@ -1,5 +1,5 @@
 import { AdkError, type ReturnCall, type ReturnedCall } from '@skein/contracts';
-import { type Logger } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 import {
   type CallHolder,
   countMisses,
@@ -59,7 +59,13 @@ export class ReturnedCalls {
   async #putBack(request: ReturnCall): Promise<boolean> {
     const { pool, admission, secret, logger } = this.parts;
     const { tool, ticket, reason, returned } = request;
-    const fields = { dispatchId: ticket.dispatchId, tool, reason, returned: returned + 1 };
+    const fields = {
+      ...workIdsOf(request),
+      dispatchId: ticket.dispatchId,
+      tool,
+      reason,
+      returned: returned + 1,
+    };
     const giveBack = isRedrive(secret, tool, ticket) ? returnRedriven : returnCall;
     const back = await giveBack(pool, request);
     if (!back) return false;

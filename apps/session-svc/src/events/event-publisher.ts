@@ -8,7 +8,7 @@ import {
   subjects,
 } from '@skein/contracts';
 import { type MessagingConnection, publishCore, publishWork } from '@skein/messaging';
-import { type Logger } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 import {
   markPublished,
   type PublishedHead,
@@ -95,12 +95,13 @@ export class EventPublisher {
   /** Tells streams that a segment ended, once its events are on their way. */
   end(key: SessionKey, frame: PartialFrame & { readonly kind: 'end' }): void {
     this.#count(key, frame);
-    this.#tasks.run('ending streams', async () => {
+    const tell = async (): Promise<void> => {
       // The events begin in the next turn, so this is the one after it.
       await nextTurn();
       await nextTurn();
       await publishCore(this.parts.connection, subjects.partial(key), frame);
-    });
+    };
+    this.#tasks.run('ending streams', tell, workIdsOf({ ...key, ...frame }));
   }
 
   /** Publishes what somebody stored and did not live to publish; whether it is in the stream now. */
@@ -179,7 +180,7 @@ export class EventPublisher {
       }
     });
     line.turn = turn;
-    this.#tasks.run('publishing', () => turn);
+    this.#tasks.run('publishing', () => turn, workIdsOf(line.key));
     return turn;
   }
 

@@ -1,6 +1,6 @@
 import { type CancelInvocation, type InspectedInvocation, subjects, workReplySchema } from '@skein/contracts';
 import { type MessagingConnection, publishCore, type RpcClient } from '@skein/messaging';
-import { type Logger } from '@skein/platform';
+import { type Logger, type WorkIds, workIdsOf } from '@skein/platform';
 import {
   cancelInvocation,
   type CancelledInvocation,
@@ -80,7 +80,8 @@ export class Cancellation {
       this.#ended(cancelled, cancelled.endSeq, head);
     } else if (cancelled.holder) {
       const { holder } = cancelled;
-      this.#tasks.run('telling of a cancel', () => this.#tell(holder));
+      const ids = { ...workIdsOf(head.key), invocationId: holder.invocationId };
+      this.#tasks.run('telling of a cancel', () => this.#tell(holder, ids), ids);
       this.#endLater({ ...head.key, invocationId: cancelled.invocationId });
     }
     if (next) this.parts.handOver.dispatch({ ...next, key: head.key }, cancelled.holder?.runnerId);
@@ -99,7 +100,7 @@ export class Cancellation {
     if (this.#timers.has(invocationId)) return;
     const timer = setTimeout(() => {
       this.#timers.delete(invocationId);
-      this.#tasks.run('ending a cancelled run', () => this.#end(request));
+      this.#tasks.run('ending a cancelled run', () => this.#end(request), workIdsOf(request));
     }, GRACE_MS);
     this.#timers.set(invocationId, timer);
   }
@@ -117,12 +118,12 @@ export class Cancellation {
     await publishCore(connection, subjects.cancelledCalls, { invocationId });
   }
 
-  async #tell({ runnerId, invocationId, epoch }: HeldClaim): Promise<void> {
+  async #tell({ runnerId, invocationId, epoch }: HeldClaim, ids: WorkIds): Promise<void> {
     try {
       const message = { kind: 'cancel', invocationId, epoch };
       await this.parts.rpc.request(subjects.work(runnerId), workReplySchema, message, { timeoutMs: TELL_MS });
     } catch (error) {
-      this.parts.logger.info({ runnerId, invocationId, err: error }, 'runner was not told of a cancel');
+      this.parts.logger.info({ ...ids, runnerId, err: error }, 'runner was not told of a cancel');
     }
   }
 }

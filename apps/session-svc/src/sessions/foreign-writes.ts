@@ -7,12 +7,13 @@ import {
   type WriteEvent,
 } from '@skein/contracts';
 import { type RpcClient } from '@skein/messaging';
-import { type Logger } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 import {
   type HeldClaim,
   rewindSession,
   sessionKeyOf,
   type StorePool,
+  type UnpublishedSession,
   writeEvent,
 } from '@skein/session-store';
 import { type EventPublisher } from '../events/event-publisher';
@@ -38,7 +39,7 @@ export class ForeignWrites {
   async write(request: WriteEvent): Promise<SessionHead> {
     const { head, running } = await this.#inTurn(request, () => writeEvent(this.parts.pool, request));
     void this.parts.publisher.relay(head);
-    if (running) await this.#tell(running, head.lastSeq);
+    if (running) await this.#tell(running, head);
     return { lastSeq: head.lastSeq };
   }
 
@@ -64,12 +65,16 @@ export class ForeignWrites {
     }
   }
 
-  async #tell({ runnerId, invocationId, epoch }: HeldClaim, lastSeq: number): Promise<void> {
+  async #tell(
+    { runnerId, invocationId, epoch }: HeldClaim,
+    { key, lastSeq }: UnpublishedSession,
+  ): Promise<void> {
     try {
       const message = { kind: 'written', invocationId, epoch, lastSeq };
       await this.parts.rpc.request(subjects.work(runnerId), workReplySchema, message, { timeoutMs: TELL_MS });
     } catch (error) {
-      this.parts.logger.info({ runnerId, invocationId, err: error }, 'runner was not told of a write');
+      const fields = { ...workIdsOf(key), runnerId, invocationId, err: error };
+      this.parts.logger.info(fields, 'runner was not told of a write');
     }
   }
 }

@@ -15,7 +15,7 @@ import {
   type RpcClient,
   withTraceparent,
 } from '@skein/messaging';
-import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 import {
   type ClaimedRun,
   claimInvocation,
@@ -85,9 +85,8 @@ export class HandOver {
     this.#run('point', { invocationId }, () => this.#point(invocationId, epoch));
   }
 
-  /** Of its own: what asked for it may have been about another invocation. */
   #run(what: string, of: object, work: () => Promise<void>): void {
-    withWorkIds(workIdsOf(of), () => this.#tasks.run(what, work));
+    this.#tasks.run(what, work, workIdsOf(of));
   }
 
   async settled(): Promise<void> {
@@ -125,7 +124,7 @@ export class HandOver {
     const unrenewedMs = answer === 'unanswered' ? leaseMs - handoverPatienceMs(leaseMs) : undefined;
     if (!(await unclaimInvocation(pool, invocationId, epoch, unrenewedMs))) return;
     owners.forget(invocationId);
-    logger.info({ runnerId, epoch, answer }, 'not taken, queued again');
+    logger.info({ ...workIdsOf(handover), runnerId, epoch, answer }, 'not taken, queued again');
     await this.#point(invocationId, epoch);
   }
 
@@ -160,7 +159,8 @@ export class HandOver {
       });
       return reply.disposition === 'accepted' ? 'accepted' : 'refused';
     } catch (error) {
-      this.parts.logger.info({ runnerId, err: error }, 'runner did not take a hand-over');
+      const fields = { ...workIdsOf(handover), runnerId, err: error };
+      this.parts.logger.info(fields, 'runner did not take a hand-over');
       return mayHaveArrived(error) ? 'unanswered' : 'refused';
     }
   }

@@ -1,6 +1,6 @@
 import { AdkError, subjects, traceStepOf } from '@skein/contracts';
 import { linksTo, type MessagingConnection, publishWork, withTraceparent } from '@skein/messaging';
-import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 import {
   closeLeftCalls,
   confirmSent,
@@ -184,13 +184,7 @@ export class Sweeper {
       sentMoreThanMsAgo:
         reconnectedAtMs === undefined ? undefined : Math.floor(performance.now() - reconnectedAtMs),
     });
-    await Promise.all(
-      calls.map((call) =>
-        withWorkIds(workIdsOf(call.message), () =>
-          withTraceparent(call.traceparent, () => this.#resend(call)),
-        ),
-      ),
-    );
+    await Promise.all(calls.map((call) => withTraceparent(call.traceparent, () => this.#resend(call))));
     // What failed is found again, so only a look that finds nothing ends it; unless another reconnect came meanwhile.
     if (calls.length === 0 && this.#reconnectedAtMs === reconnectedAtMs) this.#reconnectedAtMs = undefined;
   }
@@ -200,6 +194,7 @@ export class Sweeper {
     const { pool, connection, metrics, logger } = this.parts;
     const { invocationId, call: row } = call.message;
     const { dispatchId } = row;
+    const fields = { ...workIdsOf(call.message), dispatchId };
     try {
       const { isDuplicate } = await publishWork(connection, subjects.tool(row.pool), call.message, {
         msgId: callMessageId(call.message, call.resultsLostAtMs),
@@ -208,11 +203,11 @@ export class Sweeper {
       await confirmSent(pool, [call]);
       if (isDuplicate) return;
       metrics.resentCalls.increment();
-      logger.info({ dispatchId }, 'call sent again');
+      logger.info(fields, 'call sent again');
     } catch (error) {
       const { kind } = AdkError.from(error);
       if (kind === 'invalid') return this.#endUnsendable(call, error);
-      logger.warn({ dispatchId, err: error }, 'call not sent, the next sweep tries again');
+      logger.warn({ ...fields, err: error }, 'call not sent, the next sweep tries again');
     }
   }
 
@@ -220,7 +215,7 @@ export class Sweeper {
   async #endUnsendable({ message }: UnsentCall, error: unknown): Promise<void> {
     const { ended, logger } = this.parts;
     const { tool, dispatchId } = message.call;
-    logger.warn({ dispatchId, tool, err: error }, 'call cannot be sent');
+    logger.warn({ ...workIdsOf(message), dispatchId, tool, err: error }, 'call cannot be sent');
     const result = givenUp(
       { ...message, tool },
       { code: 'tool.unsendable', message: `Tool '${tool}' was not called: ${AdkError.from(error).message}.` },

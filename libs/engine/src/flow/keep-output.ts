@@ -23,7 +23,7 @@ export async function* keepOutput(
 export function withOutput(agent: LlmAgent, event: Event, saidBefore = ''): Event {
   const text = agent.outputKey === undefined ? undefined : textOf(agent, event);
   if (agent.outputKey === undefined || text === undefined) return event;
-  const value = agent.output ? parsed(agent, text) : saidBefore + text;
+  const value = agent.output ? parsed(agent, text, event.invocationId) : saidBefore + text;
   return value === undefined ? event : withState(event, { [agent.outputKey]: value });
 }
 
@@ -34,13 +34,14 @@ function textOf(agent: LlmAgent, event: Event): string | undefined {
   return texts.length > 0 ? texts.map(({ text }) => text ?? '').join('') : undefined;
 }
 
-function parsed(agent: LlmAgent, text: string): unknown {
+function parsed(agent: LlmAgent, text: string, invocationId: string): unknown {
   if (text.trim() === '') return undefined;
   try {
     return agent.output?.parse(JSON.parse(text) as Record<string, unknown>);
   } catch (error) {
     // The answer is shown as it is; a value of another shape would break whoever reads the key.
-    warn('an answer does not have its output schema', { agent: agent.name, reason: describeError(error) });
+    const reason = describeError(error);
+    warn('an answer does not have its output schema', { agent: agent.name, invocationId, reason });
     return undefined;
   }
 }

@@ -14,8 +14,9 @@ const response = (id: string): Content => ({
 
 async function filtered(contents: readonly Content[], options: ContextFilterOptions): Promise<Content[]> {
   const llmRequest = aRequest({ contents: [...contents] });
-  // Of all it is given the plugin looks at the request alone.
-  await new ContextFilterPlugin(options).beforeModelCallback({ llmRequest } as never);
+  const callbackContext = { invocationId: 'e-1' };
+  // Of all it is given the plugin looks at these alone.
+  await new ContextFilterPlugin(options).beforeModelCallback({ callbackContext, llmRequest } as never);
   return llmRequest.contents;
 }
 

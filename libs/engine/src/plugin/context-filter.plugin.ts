@@ -23,7 +23,7 @@ export class ContextFilterPlugin extends BasePlugin {
     this.#options = options;
   }
 
-  override async beforeModelCallback({ llmRequest }: ModelHookParams): Promise<undefined> {
+  override async beforeModelCallback({ callbackContext, llmRequest }: ModelHookParams): Promise<undefined> {
     const { numInvocationsToKeep = 0, customFilter } = this.#options;
     try {
       const kept = lastInvocations(llmRequest.contents, numInvocationsToKeep);
@@ -32,6 +32,7 @@ export class ContextFilterPlugin extends BasePlugin {
       // A request that is too long may still be answered; one that is not sent never is.
       warn('the contents of a request were not filtered', {
         plugin: this.name,
+        invocationId: callbackContext.invocationId,
         reason: describeError(error),
       });
     }

@@ -137,11 +137,13 @@ describe('PluginManager', () => {
     await new PluginManager([
       aPlugin({ onRunErrorCallback: throwing }, 'bad'),
       aPlugin({ onRunErrorCallback: told }, 'good'),
-    ]).notifyError('onRunErrorCallback', PARAMS);
+    ]).notifyError('onRunErrorCallback', { invocationContext: { invocationId: 'e-1' } } as never);
     unsubscribe(WARNINGS, note);
 
     expect(told).toHaveBeenCalledTimes(1);
-    expect(warnings).toMatchObject([{ fields: { plugin: 'bad', hook: 'onRunErrorCallback' } }]);
+    expect(warnings).toMatchObject([
+      { fields: { plugin: 'bad', hook: 'onRunErrorCallback', invocationId: 'e-1' } },
+    ]);
   });
 });
 

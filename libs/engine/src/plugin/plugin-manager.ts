@@ -64,11 +64,13 @@ export class PluginManager {
     hook: Name,
     params: HookParams<Name>,
   ): Promise<void> {
+    const { invocationId } =
+      'invocationContext' in params ? params.invocationContext : params.callbackContext;
     for (const plugin of this.#plugins) {
       try {
         await call(plugin, hook, params);
       } catch (failure) {
-        warn(describeError(failure), { plugin: plugin.name, hook });
+        warn(describeError(failure), { plugin: plugin.name, hook, invocationId });
       }
     }
   }

@@ -48,7 +48,7 @@ async function asPluginsWant(root: InvocationContext, event: Event, stepKey: str
   const params = { invocationContext: root, event };
   // The event may tell of what was paid for: a process that is to stop waits until it is in the journal.
   const changed = await observedStep(root.invocationId, 'on_event', () =>
-    askHook(root, stepKey, () => root.plugins.changed(params)),
+    askHook(root, { hook: 'onEventCallback', about: stepKey }, () => root.plugins.changed(params)),
   );
   if (changed === event) return event;
   return readAs(eventSchema, changed, { code: 'plugin.bad-event', what: 'What a plugin made of an event' });

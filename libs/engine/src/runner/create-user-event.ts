@@ -35,7 +35,10 @@ async function newEvent(
   const actions = createEventActions({ stateDelta: { ...stateDelta } });
   const callbackContext = new Context(root, { actions, frame: Frame.ofStep(step.stepKey) });
   const content =
-    newMessage && (await askHook(root, step.stepKey, () => asHooksWant(root, callbackContext, newMessage)));
+    newMessage &&
+    (await askHook(root, { hook: 'onUserMessageCallback', about: step.stepKey }, () =>
+      asHooksWant(root, callbackContext, newMessage),
+    ));
   return root.ledger.createStepEvent(
     step,
     { ...(content ? { content: redactCredentials(readContent(content, 'user')) } : {}), actions },

@@ -13,7 +13,9 @@ export async function runBeforeRun(root: InvocationContext): Promise<Event | und
   // The run went on without it before the crash: the plugin is new since then.
   if (root.course.unread.firstBelow(root.frame.path, step.stepKey) !== undefined) return undefined;
   const params = { invocationContext: root };
-  const content = await askHook(root, step.stepKey, () => root.plugins.first('beforeRunCallback', params));
+  const content = await askHook(root, { hook: 'beforeRunCallback', about: step.stepKey }, () =>
+    root.plugins.first('beforeRunCallback', params),
+  );
   if (!content) {
     root.ledger.stageEmpty(step.stepKey);
     return undefined;

@@ -42,7 +42,9 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
     try {
       if (stretch > 0) root.userContent = saidBefore(root, input.frame);
       yield* stretch === 0 ? runFromMessage(root, input, answered) : runAgents(root, answered);
-      await askHook(root, `${frame.path}/end`, () => root.plugins.notifyEnd({ invocationContext: root }));
+      await askHook(root, { hook: 'afterRunCallback', about: `${frame.path}/end` }, () =>
+        root.plugins.notifyEnd({ invocationContext: root }),
+      );
       yield* shown(root, compactAfterRun(root));
       return;
     } catch (raised) {
@@ -118,7 +120,7 @@ async function* failed(root: InvocationContext, thrown: unknown): AsyncGenerator
     yield await commitEvent(root, answers, { isOwn: false });
   yield await commitEvent(root, errorEvent(root, thrown), { isOwn: false });
   const params = { invocationContext: root, error: asError(thrown) };
-  await askHook(root, `${root.frame.path}/error`, () =>
+  await askHook(root, { hook: 'onRunErrorCallback', about: `${root.frame.path}/error` }, () =>
     root.plugins.notifyError('onRunErrorCallback', params),
   );
 }

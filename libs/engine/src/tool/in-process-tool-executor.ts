@@ -13,7 +13,7 @@ export class InProcessToolExecutor extends ToolExecutor {
     const actions = new ToolActions(toolContext.actions);
     try {
       const outcome = await outcomeOf(call, toolContext);
-      tellUndeclared(call, actions.keep(call.tool));
+      tellUndeclared(toolContext.invocationId, call, actions.keep(call.tool));
       return { outcome };
     } catch (error) {
       if (!AdkError.isInstance(error) || isDivergence(error)) throw error;

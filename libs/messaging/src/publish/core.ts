@@ -1,5 +1,4 @@
 import { type Msg } from '@nats-io/transport-node';
-import { withWorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { isDeliveredByStream } from '../connection/delivered-by-stream';
@@ -92,7 +91,7 @@ export function subscribeCore<Schema extends z.ZodType>(
       if (isDeliveredByStream(message)) continue;
       try {
         const body = await connection.codec.decode(message, schema);
-        await withWorkIds(workIdsOf(body), () => handler(body, message.subject));
+        await handler(body, message.subject);
       } catch (error) {
         leaveOut(connection, message, error);
       }

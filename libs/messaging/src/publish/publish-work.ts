@@ -3,6 +3,7 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { type Link } from '@opentelemetry/api';
 import { AdkError } from '@skein/contracts';
+import { workIdsOf } from '@skein/platform';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { isNotPermitted, notPermitted } from '../connection/not-permitted';
@@ -59,7 +60,10 @@ export async function publishWork(
       } catch (error) {
         const failure = publishError(subject, error);
         if (attempt >= ATTEMPTS || isFinal(failure)) throw failure;
-        connection.logger.warn({ subject, msgId, attempt, code: failure.code }, 'publishing again');
+        connection.logger.warn(
+          { ...workIdsOf(body), subject, msgId, attempt, code: failure.code },
+          'publishing again',
+        );
         if (failure.code === 'messaging.no-stream' && connection.mayProvision)
           await restoreStreams(connection);
         await delay(100 * 2 ** attempt * (0.5 + Math.random()));

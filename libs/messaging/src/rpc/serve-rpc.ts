@@ -1,6 +1,6 @@
 import { type Msg } from '@nats-io/transport-node';
 import { AdkError, errorOutcomes, type RpcReply } from '@skein/contracts';
-import { noteWorkIds, withWorkIds, workIdsOf } from '@skein/platform';
+import { type WorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { isDeliveredByStream } from '../connection/delivered-by-stream';
@@ -22,6 +22,12 @@ export interface RpcServer {
   close(): Promise<void>;
 }
 
+/** A request, and whose work it is as soon as that was read. */
+interface Request {
+  readonly message: Msg;
+  ids: WorkIds;
+}
+
 const DEFAULT_CONCURRENCY = 256;
 const LINE_PER_SLOT = 4;
 
@@ -38,43 +44,46 @@ export function serveRpc<Schema extends z.ZodType>(
   const inFlight = new Set<Promise<void>>();
 
   async function answer(message: Msg): Promise<void> {
-    const reply = await answeringSpan(message, () => runTold(message)).then(
+    const request: Request = { message, ids: {} };
+    const reply = await answeringSpan(message, () => runTold(request)).then(
       (value): RpcReply => ({ ok: true, value: value ?? null }),
       errorReply,
     );
     await send(message, reply).catch(async (error: unknown) => {
-      tell(message, error);
+      tell(request, error);
       await send(message, errorReply(error));
     });
   }
 
   /** Told of within the span, whose id the line has. */
-  async function runTold(message: Msg): Promise<unknown> {
+  async function runTold(request: Request): Promise<unknown> {
     try {
-      return await run(message);
+      return await run(request);
     } catch (error) {
-      tell(message, error);
+      tell(request, error);
       throw error;
     }
   }
 
-  async function run(message: Msg): Promise<unknown> {
+  async function run(request: Request): Promise<unknown> {
     if (slots.waiting >= concurrency * LINE_PER_SLOT) {
       throw new AdkError('unavailable', 'rpc.overloaded', 'too many requests are waiting', {
         retryAfterMs: 1_000,
       });
     }
     return slots.run(async () => {
+      const { message } = request;
       const body = await connection.codec.decode(message, schema);
-      noteWorkIds(workIdsOf(body));
+      request.ids = workIdsOf(body);
       return handler(body, message.subject);
     });
   }
 
-  function tell(message: Msg, thrown: unknown): void {
+  function tell({ message, ids }: Request, thrown: unknown): void {
     const error = AdkError.from(thrown);
     const level = errorOutcomes[error.kind].log;
-    connection.logger[level]({ subject: message.subject, code: error.code, err: error }, 'request failed');
+    const fields = { ...ids, subject: message.subject, code: error.code, err: error };
+    connection.logger[level](fields, 'request failed');
   }
 
   function errorReply(thrown: unknown): RpcReply {
@@ -97,7 +106,7 @@ export function serveRpc<Schema extends z.ZodType>(
         connection.logger.warn({ subject }, 'a request that a stream delivered is not answered');
         return;
       }
-      const task: Promise<void> = withWorkIds({}, () => answer(message))
+      const task: Promise<void> = answer(message)
         .catch((failure: unknown) => connection.logger.error({ subject, err: failure }, 'no answer was sent'))
         .finally(() => inFlight.delete(task));
       inFlight.add(task);

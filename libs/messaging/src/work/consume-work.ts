@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Msg } from '@nats-io/transport-node';
 import { AdkError, errorOutcomes } from '@skein/contracts';
-import { noteWorkIds, retryAtStart, withWorkIds, workIdsOf } from '@skein/platform';
+import { retryAtStart, type WorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { processingSpan } from '../trace/spans';
@@ -140,7 +140,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
       this.#putBack(message);
       return;
     }
-    const task = withWorkIds({}, () => this.#process(message)).finally(() => {
+    const task = this.#process(message).finally(() => {
       this.#tasks.delete(message);
       this.#pull.refill();
     });
@@ -172,20 +172,21 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
 
   /** A failure is settled within the span, so that the line that tells of it has its id. */
   async #handleTold(message: WorkMessage): Promise<void> {
-    const { stream, maxDeliver } = this.options;
+    const { stream, maxDeliver, schema } = this.options;
     const { logger, metrics } = this.connection;
+    let ids: WorkIds = {};
     try {
-      await this.#handle(message);
+      const body = await this.connection.codec.decode(message.raw, schema).catch(laterIfMissing);
+      ids = workIdsOf(body);
+      await this.#handle(message, body);
     } catch (thrown) {
-      settleFailure(message, AdkError.from(thrown), { stream, maxDeliver, logger, metrics });
+      settleFailure(message, AdkError.from(thrown), { stream, maxDeliver, ids, logger, metrics });
       throw thrown;
     }
   }
 
-  async #handle(message: WorkMessage): Promise<void> {
-    const { schema, handler } = this.options;
-    const body = await this.connection.codec.decode(message.raw, schema).catch(laterIfMissing);
-    noteWorkIds(workIdsOf(body));
+  async #handle(message: WorkMessage, body: z.output<Schema>): Promise<void> {
+    const { handler } = this.options;
     const delivery = this.#deliveryOf(message);
     for (let attempt = 1; ; attempt++) {
       try {

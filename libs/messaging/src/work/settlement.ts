@@ -1,5 +1,5 @@
 import { type AdkError, errorOutcomes } from '@skein/contracts';
-import { type Logger } from '@skein/platform';
+import { type Logger, type WorkIds } from '@skein/platform';
 import { type MessagingMetrics } from '../connection/messaging-metrics';
 import { type WorkMessage } from './work-message';
 
@@ -9,6 +9,8 @@ const MAX_DELAY_MS = 30_000;
 export interface Settlement {
   readonly stream: string;
   readonly maxDeliver: number;
+  /** Whose work the message is, as far as it could be read. */
+  readonly ids: WorkIds;
   readonly logger: Logger;
   readonly metrics: MessagingMetrics;
 }
@@ -22,12 +24,12 @@ function idOf({ raw }: WorkMessage): string {
 export function settleFailure(
   message: WorkMessage,
   error: AdkError,
-  { stream, maxDeliver, logger, metrics }: Settlement,
+  { stream, maxDeliver, ids, logger, metrics }: Settlement,
 ): void {
   const { settlement, log } = errorOutcomes[error.kind];
   const { subject } = message.raw;
   const { deliveryCount, streamSequence } = message.info;
-  const fields = { subject, streamSequence, deliveryCount, code: error.code, err: error };
+  const fields = { ...ids, subject, streamSequence, deliveryCount, code: error.code, err: error };
   const die = (): void => {
     metrics.messages.increment({ stream, outcome: 'dead' });
     metrics.deadLetters.increment({ stream, code: error.code });

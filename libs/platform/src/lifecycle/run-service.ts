@@ -7,6 +7,7 @@ import { providerEnvironment } from '../config/provider-environment';
 import { HealthServer } from '../health/health-server';
 import { concealLine } from '../logging/conceal-line';
 import { logConsole } from '../logging/console-lines';
+import { followWork } from '../logging/log-context';
 import { createLogger, type Logger } from '../logging/logger';
 import { withoutPassword } from '../logging/redact';
 import { measureProcess } from '../metrics/process-metrics';
@@ -119,5 +120,8 @@ function endOnSignals(end: (code: number) => Promise<void>, logger: Logger): voi
     void end(1);
   });
   // A promise nobody awaits belongs to one run or one tool. Ending the process would cut all the others for it.
-  process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'unhandled rejection'));
+  process.on('unhandledRejection', (reason) => {
+    logger.error({ err: reason }, 'unhandled rejection');
+    followWork();
+  });
 }

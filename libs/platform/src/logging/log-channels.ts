@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { followWork } from './log-context';
 import { type Logger } from './logger';
 
 /** The engine's channels, by their names: it knows no logger, and this lib does not know the engine. */
@@ -9,7 +10,9 @@ export function subscribeWarnings(logger: Logger): () => void {
   const log = (line: unknown, channel: string | symbol): void => {
     const level = Object.hasOwn(LEVELS, channel) ? LEVELS[channel as keyof typeof LEVELS] : undefined;
     // An agents folder may bring an engine of its own, of another version.
-    if (level && isLine(line)) logger[level](line.fields, line.message);
+    if (!level || !isLine(line)) return;
+    logger[level](line.fields, line.message);
+    followWork();
   };
   const names = Object.keys(LEVELS);
   for (const name of names) subscribe(name, log);

@@ -7,25 +7,28 @@ export interface WorkIds {
   readonly invocationId?: string | undefined;
 }
 
-interface LogContext {
-  ids: WorkIds;
-}
+const contexts = new AsyncLocalStorage<WorkIds>();
 
-const contexts = new AsyncLocalStorage<LogContext>();
+/** Before it, following work takes a hook on every promise of the process, from the first time on: a sixth of a turn. */
+const FIRST_NODE_TO_FOLLOW = 24;
 
-/** Every line written while this runs, and by what it began, tells of these ids, beside those it is known to serve already. */
+let isFollowed = Number.parseInt(process.versions.node, 10) >= FIRST_NODE_TO_FOLLOW;
+
+/**
+ * Every line that an author's code writes while this runs, and by what it began, tells of these ids. Our own lines are given
+ * theirs where they are written. Before Node 24 this only runs, until `followWork` was called.
+ */
 export function withWorkIds<T>(ids: WorkIds, run: () => T): T {
-  return contexts.run({ ids: { ...workIds(), ...known(ids) } }, run);
+  return isFollowed ? contexts.run(ids, run) : run();
 }
 
-/** The same from here on, where they become known in the middle; nothing outside of `withWorkIds`. */
-export function noteWorkIds(ids: WorkIds): void {
-  const context = contexts.getStore();
-  if (context) context.ids = { ...context.ids, ...known(ids) };
+/** From now on it is known whose work is done: something was said by code that cannot tell, or is traced. */
+export function followWork(): void {
+  isFollowed = true;
 }
 
 export function workIds(): WorkIds {
-  return contexts.getStore()?.ids ?? {};
+  return contexts.getStore() ?? {};
 }
 
 /** The ids a message says it is about, in itself or in what it carries. */
@@ -39,8 +42,8 @@ export function workIdsOf(body: unknown): WorkIds {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A claim, and a result, travel within a message to a runner. */
-const CARRIERS = ['handover', 'result'];
+/** A claim, and a result, travel within a message to a runner; an event within one to everybody. */
+const CARRIERS = ['handover', 'result', 'event'];
 
 /** Field by field: every message of every process comes by here. */
 function addTexts(part: unknown, ids: Writable<WorkIds>): void {
@@ -49,13 +52,4 @@ function addTexts(part: unknown, ids: Writable<WorkIds>): void {
   if (typeof appName === 'string') ids.appName = appName;
   if (typeof sessionId === 'string') ids.sessionId = sessionId;
   if (typeof invocationId === 'string') ids.invocationId = invocationId;
-}
-
-/** Without those that are not known: they must not hide what is. */
-function known({ appName, sessionId, invocationId }: WorkIds): WorkIds {
-  const ids: Writable<WorkIds> = {};
-  if (appName !== undefined) ids.appName = appName;
-  if (sessionId !== undefined) ids.sessionId = sessionId;
-  if (invocationId !== undefined) ids.invocationId = invocationId;
-  return ids;
 }

@@ -1,5 +1,5 @@
 import { concealLine } from './conceal-line';
-import { noteWorkIds, withWorkIds } from './log-context';
+import { followWork, withWorkIds } from './log-context';
 import { createLogger, type Logger } from './logger';
 import { nestLogger } from './nest-logger';
 
@@ -101,9 +101,9 @@ describe('the log', () => {
     });
   });
 
-  it('has the ids of the work on every line, and those a line gives itself before them', () => {
-    withWorkIds({ appName: 'app', sessionId: 's' }, () => {
-      noteWorkIds({ invocationId: 'e-1' });
+  it('has the ids of work that is followed on every line, and those a line gives itself before them', () => {
+    followWork();
+    withWorkIds({ appName: 'app', sessionId: 's', invocationId: 'e-1' }, () => {
       logger.info({}, 'of the run');
       logger.warn({ invocationId: 'e-2' }, 'of another');
     });

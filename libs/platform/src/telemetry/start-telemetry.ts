@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { presentVariables } from '../config/present-variables';
 import { withSecretFiles } from '../config/secret-files';
 import { PROVIDER_KEYS, STORE_SECRETS } from '../config/secrets';
+import { followWork } from '../logging/log-context';
 import { concealFor } from './conceal';
 import type * as OtelSdk from './otel-sdk';
 
@@ -22,6 +23,8 @@ export function startTelemetry(serviceName: string, environment: NodeJS.ProcessE
   if (running || endpoint === undefined || present.OTEL_SDK_DISABLED === 'true') return;
   // The SDK takes 0.2 s and 20 MB to load; a process without an endpoint does not pay for it.
   const { startSdk } = createRequire(__filename)('./otel-sdk') as typeof OtelSdk;
+  // It follows work too, for its spans.
+  followWork();
   running = startSdk({
     serviceName: present.OTEL_SERVICE_NAME ?? serviceName,
     instanceId: `${present.SKEIN_PROCESS_NAME ?? serviceName}-${randomUUID().slice(0, 8)}`,

@@ -132,7 +132,7 @@ export class AppendBatcher {
   #storeInContext(chains: readonly Chain[]): Promise<StoredBatch> {
     const [first] = chains.flat();
     linkToFirst(this.#queue, chains);
-    return first ? this.#queue.inContextOf(first, () => this.#store(chains)) : this.#store(chains);
+    return first ? this.#queue.inTraceOf(first, () => this.#store(chains)) : this.#store(chains);
   }
 
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */
@@ -184,7 +184,7 @@ export class AppendBatcher {
       nextClaim: toNextClaim(chain[0], row),
       waitingCalls: chain.flatMap((unit) => unit.calls).filter(({ dispatchId }) => waiting.has(dispatchId)),
     };
-    this.#queue.inContextOf(chain[0], () => this.options.onStored?.(stored));
+    this.#queue.inTraceOf(chain[0], () => this.options.onStored?.(stored));
     let lastSeq = row.base_seq;
     for (const unit of chain) {
       lastSeq += unit.events.length;
@@ -210,7 +210,7 @@ export class AppendBatcher {
       const verdict = await readUnit(this.pool, unit);
       switch (verdict.kind) {
         case 'stored':
-          this.#queue.inContextOf(unit, () => this.options.onReplayed?.(unit, verdict.stored));
+          this.#queue.inTraceOf(unit, () => this.options.onReplayed?.(unit, verdict.stored));
           this.#queue.resolve(unit, this.#appended(unit, verdict.stored));
           return;
         case 'next':

@@ -9,8 +9,8 @@ import { type UnitQueue } from './unit-queue';
 export function linkToFirst(queue: UnitQueue, chains: readonly Chain[]): void {
   const [first, ...others] = chains.flat();
   if (!first || others.length === 0) return;
-  const storing = queue.inContextOf(first, () => trace.getActiveSpan()?.spanContext());
+  const storing = queue.inTraceOf(first, () => trace.getActiveSpan()?.spanContext());
   if (!storing) return;
   for (const unit of others)
-    queue.inContextOf(unit, () => trace.getActiveSpan()?.addLink({ context: storing }));
+    queue.inTraceOf(unit, () => trace.getActiveSpan()?.addLink({ context: storing }));
 }

@@ -1,11 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Context, context } from '@opentelemetry/api';
 import { AdkError, type Appended, type AppendUnit, type SessionKey } from '@skein/contracts';
 import { type Chain, follows } from './chain';
 
 interface Pending {
   readonly unit: AppendUnit;
-  /** Runs something in the request's own context: its trace, not that of whoever's batch the unit went with. */
-  readonly inContext: <T>(run: () => T) => T;
+  /** The request's own: its trace, not that of whoever's batch the unit went with. */
+  readonly traced: Context;
   readonly expiresAtMs: number;
   readonly resolve: (appended: Appended) => void;
   readonly reject: (error: AdkError) => void;
@@ -47,7 +47,7 @@ export class UnitQueue {
     return new Promise((resolve, reject) => {
       this.#insert({
         unit,
-        inContext: AsyncLocalStorage.snapshot(),
+        traced: context.active(),
         expiresAtMs: performance.now() + this.predecessorWaitMs,
         resolve,
         reject,
@@ -83,10 +83,10 @@ export class UnitQueue {
     return chains;
   }
 
-  /** Runs something as part of the request a taken unit came with. */
-  inContextOf<T>(unit: AppendUnit, run: () => T): T {
+  /** Runs something within the trace of the request a taken unit came with. */
+  inTraceOf<T>(unit: AppendUnit, run: () => T): T {
     const pending = this.#taken.get(unit);
-    return pending ? pending.inContext(run) : run();
+    return pending ? context.with(pending.traced, run) : run();
   }
 
   /** The session's chain is settled; the next one may be taken. */
