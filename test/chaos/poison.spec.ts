@@ -90,7 +90,7 @@ describe('a call that kills every worker that begins it', () => {
       expect(textOf(events.at(-1))).toContain(`was given to workers ${ATTEMPTS} times and no result came`);
       expect(victimsOf(sessionId).size).toBe(ATTEMPTS);
       expect(await deadLettersOf(sessionId)).toMatchObject([
-        { tool: 'crash', code: 'tool.attempts-spent', status: 'open', attempts: ATTEMPTS + 1 },
+        { tool: 'crash', code: 'tool.attempts-spent', status: 'open', attempts: ATTEMPTS },
       ]);
       await untilWhole(fleet);
       await checkInvariants(fleet, { turns: load.turns });

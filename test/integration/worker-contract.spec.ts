@@ -142,6 +142,33 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
     expect(new Set(bed.begun.map(({ handler }) => handler)).size).toBe(3);
   });
 
+  it('row 33: asks before it begins a call that others may have died of, and begins it as the start it is told', async () => {
+    const run = await bed.resultOf(await bed.call('echo', { started: 5 }));
+    bed.mayRunAgain = { verdict: 'spent', attempt: 3 };
+    const spent = await bed.resultOf(await bed.call('pause', { started: 9 }));
+    bed.mayRunAgain = { verdict: 'returned' };
+    await bed.call('pause', { started: 1, returned: 2 });
+    await bed.until('all are settled', async () => bed.again.length === 3 && (await bed.waiting()) === 0);
+
+    expect([run.outcome.kind, run.execution.attempt]).toEqual(['result', 2]);
+    expect(spent.outcome).toMatchObject({ kind: 'error', code: 'tool.attempts-spent' });
+    expect(spent.execution.attempt).toBe(3);
+    expect(bed.results).toHaveLength(2);
+    expect(bed.log).not.toContain('pause begins');
+    expect(bed.again.at(-1)).toMatchObject({ tool: 'pause', returned: 2, started: 1, beside: 0 });
+    expect(new Set(bed.again.map(({ handler }) => handler)).size).toBe(3);
+  });
+
+  it('row 33: says how many calls it runs that others may have died of, as it asks for one more', async () => {
+    await bed.call('pause', { args: { ms: 1_500 }, started: 1 });
+    await bed.until('it runs', () => bed.log.includes('pause begins'));
+    await bed.resultOf(await bed.call('echo'));
+
+    await bed.resultOf(await bed.call('echo', { started: 1 }));
+
+    expect(bed.again.map(({ beside }) => beside)).toEqual([0, 1]);
+  });
+
   it('hands back a call of a tool it does not have, without using up an attempt', async () => {
     const first = await bed.call('unheard-of');
     const later = await bed.call('unheard-of', { returned: 3, started: 2 });

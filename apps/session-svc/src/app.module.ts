@@ -21,6 +21,7 @@ import { MemoryRpcServer } from './memory.rpc';
 import { OrphanCollection } from './sweeps/orphan-collection';
 import { Redrives } from './calls/redrives';
 import { ProgressServer } from './calls/progress.rpc';
+import { CallsAgain } from './calls/calls-again';
 import { ReturnedCalls } from './calls/returned-calls';
 import { ResultForwarder } from './calls/result-forwarder';
 import { ResultsConsumer, ResultsParts } from './calls/results.consumer';
@@ -101,6 +102,7 @@ export class AppModule {
     });
     const passes = new CallPasses(pool, secret);
     const returned = new ReturnedCalls({ pool, passes, workers, admission, secret, logger });
+    const again = new CallsAgain({ pool, passes, admission, secret, logger });
     const reads = new ReadServer(logger);
     const sessions = new SessionRpcServer({
       reads,
@@ -155,7 +157,7 @@ export class AppModule {
         { provide: ProgressServer, useValue: new ProgressServer({ connection, rpc, owners, passes }) },
         {
           provide: CallRpcServer,
-          useValue: new CallRpcServer({ pool, connection, passes, workers, returned }),
+          useValue: new CallRpcServer({ pool, connection, passes, workers, returned, again }),
         },
         {
           provide: DeadLetterRpcServer,

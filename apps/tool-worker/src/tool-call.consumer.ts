@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { type ToolCallMessage } from '@skein/contracts';
+import { type CallRow, type ToolCallMessage, type ToolExecution } from '@skein/contracts';
 import { type Delivery } from '@skein/messaging';
 import { withWorkIds, workIdsOf } from '@skein/platform';
 import { CancelledCalls } from './cancelled-calls';
@@ -16,6 +16,7 @@ export const TOOL_CALL = 'tool-call';
 
 /** A call under way in this worker. */
 interface TakenCall {
+  readonly attempt: number;
   readonly message: ToolCallMessage;
   readonly delivery: Delivery;
   /** Aborted when nobody waits for the call any more. */
@@ -37,33 +38,64 @@ export class ToolCallConsumer {
   ) {}
 
   @MessagePattern(TOOL_CALL)
-  async handle(@Payload() message: ToolCallMessage, @Ctx() delivery: Delivery): Promise<void> {
-    const attempt = message.ticket.attempt + delivery.startedBefore;
+  handle(@Payload() message: ToolCallMessage, @Ctx() delivery: Delivery): Promise<void> {
+    return comesAgain(message, delivery)
+      ? this.#handleAgain(message, delivery)
+      : this.#handleAs(message.ticket.attempt + delivery.startedBefore, message, delivery);
+  }
+
+  /** Others may have died of it, or only beside it: it is not begun before that start of it is counted. */
+  async #handleAgain(message: ToolCallMessage, delivery: Delivery): Promise<void> {
+    const { desk, settings, catalog } = this;
+    const { call, ticket } = message;
+    const before = ticket.attempt + delivery.startedBefore;
+    if (desk.remainingMs(ticket.deadlineMs) <= 0) return this.#handleAs(before, message, delivery);
+    const isIsolated = catalog.known(message)?.runIsolated !== undefined;
+    await settings.running.duringAgain(isIsolated, async (beside) => {
+      const { verdict, attempt = before } = await desk.again(message, delivery, beside);
+      if (verdict === 'run') return this.#handleAs(attempt, message, delivery);
+      if (verdict === 'spent')
+        return this.#give(spentCall(call), { attempt, durationMs: 0 }, message, delivery);
+      settings.logger.info({ dispatchId: call.dispatchId, tool: call.tool, verdict }, 'call left alone');
+    });
+  }
+
+  async #handleAs(attempt: number, message: ToolCallMessage, delivery: Delivery): Promise<void> {
     const startedAtMs = performance.now();
     const remainingMs = this.desk.remainingMs(message.ticket.deadlineMs);
     const executed =
-      refuse(message, attempt, remainingMs) ??
-      (await withWorkIds(workIdsOf(message), () => this.#findAndRun(message, delivery)));
+      refuse(message, remainingMs) ??
+      (await withWorkIds(workIdsOf(message), () => this.#findAndRun(attempt, message, delivery)));
     if (!executed) return;
     const durationMs = Math.round(performance.now() - startedAtMs);
+    await this.#give(executed, { attempt, durationMs }, message, delivery);
+  }
+
+  async #give(
+    executed: ExecutedTool,
+    made: Pick<ToolExecution, 'attempt' | 'durationMs'>,
+    message: ToolCallMessage,
+    delivery: Delivery,
+  ): Promise<void> {
     const { worker } = this.settings;
-    await this.publisher.publishResult(
-      message,
-      { ...executed, execution: { worker, pid: process.pid, attempt, durationMs } },
-      delivery.signal,
-    );
-    this.#tell(message, { attempt, durationMs, executed });
+    const execution = { worker, pid: process.pid, ...made };
+    await this.publisher.publishResult(message, { ...executed, execution }, delivery.signal);
+    this.#tell(message, { ...made, executed });
   }
 
   /** Nothing when the call is not this worker's to run: handed back, or already begun elsewhere. */
-  async #findAndRun(message: ToolCallMessage, delivery: Delivery): Promise<ExecutedTool | undefined> {
+  async #findAndRun(
+    attempt: number,
+    message: ToolCallMessage,
+    delivery: Delivery,
+  ): Promise<ExecutedTool | undefined> {
     const { call, invocationId } = message;
     const done = await this.settings.running.during(call, () =>
       this.cancelledCalls.during(invocationId, async (cancelled): Promise<Done> => {
         const remainingMs = this.desk.remainingMs(message.ticket.deadlineMs);
         const bounds = { remainingMs, stopping: delivery.signal, cancelled };
         const found = await findTool(this.catalog, message, bounds);
-        return 'tool' in found ? this.#runOnce(found.tool, { message, delivery, cancelled }) : found;
+        return 'tool' in found ? this.#runOnce(found.tool, { attempt, message, delivery, cancelled }) : found;
       }),
     );
     if (done && 'ended' in done) return done.ended;
@@ -106,9 +138,12 @@ export class ToolCallConsumer {
     }
   }
 
-  async #run(tool: RunnableTool, { message, delivery, cancelled }: TakenCall): Promise<ExecutedTool> {
+  async #run(
+    tool: RunnableTool,
+    { attempt, message, delivery, cancelled }: TakenCall,
+  ): Promise<ExecutedTool> {
     const { ticket } = message;
-    const progress = this.publisher.progressOf(message, ticket.attempt + delivery.startedBefore);
+    const progress = this.publisher.progressOf(message, attempt);
     try {
       return await executeTool({
         tool,
@@ -136,20 +171,25 @@ export class ToolCallConsumer {
   }
 }
 
+/**
+ * Whether others may have begun the call and died of it: its message came before, or it comes back from a worker after it did.
+ * Of one that may run once that is known without: it is begun in the database.
+ */
+function comesAgain({ call, ticket, returned = 0 }: ToolCallMessage, { startedBefore }: Delivery): boolean {
+  if (call.policy.sideEffect === 'once') return false;
+  return startedBefore > 0 || (ticket.attempt > 1 && returned > 0);
+}
+
 /** Why a call is not run at all. */
-function refuse({ call }: ToolCallMessage, attempt: number, remainingMs: number): ExecutedTool | undefined {
-  if (remainingMs <= 0) {
-    return planeError(
-      'tool.deadline',
-      `The deadline of tool '${call.tool}' had passed before a worker was free.`,
-    );
-  }
-  // Of a call that may run once, deliveries say nothing about starts.
-  if (attempt > call.policy.maxAttempts && call.policy.sideEffect !== 'once') {
-    return planeError(
-      'tool.attempts-spent',
-      `Tool '${call.tool}' was given to workers ${call.policy.maxAttempts} times and no result came.`,
-    );
-  }
-  return undefined;
+function refuse({ call }: ToolCallMessage, remainingMs: number): ExecutedTool | undefined {
+  if (remainingMs > 0) return undefined;
+  return planeError(
+    'tool.deadline',
+    `The deadline of tool '${call.tool}' had passed before a worker was free.`,
+  );
+}
+
+function spentCall({ tool, policy }: CallRow): ExecutedTool {
+  const message = `Tool '${tool}' was given to workers ${policy.maxAttempts} times and no result came.`;
+  return planeError('tool.attempts-spent', message);
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AgainVerdict,
+  againVerdictSchema,
   type BegunTool,
   begunToolSchema,
   databaseClockSchema,
+  isTransient,
   type ReturnedCall,
   returnedCallSchema,
   type ReturnReason,
@@ -14,6 +17,8 @@ import { type Delivery, type RpcClient } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 
 const TIMEOUT_MS = 5_000;
+/** Then a call that comes again is counted by its deliveries, as where session-svc is of a version before. */
+const AGAIN_MS = 3_000;
 const SYNC_MS = 60_000;
 /** After an ask in vain, and after one that took so long that its answer is off by half of it. */
 const SYNC_AGAIN_MS = 1_000;
@@ -57,6 +62,31 @@ export class ToolDesk {
       () => this.rpc.request(subjects.callRpc('begin'), begunToolSchema, request, { timeoutMs: TIMEOUT_MS }),
       { signal: delivery.signal },
     );
+  }
+
+  /**
+   * Whether a call that others may have died of is begun here, as which of its attempts. `beside` is how many such calls run
+   * here already. Where nobody answers, its deliveries are its attempts, which are no fewer.
+   */
+  async again(
+    { call, ticket, invocationId, returned = 0 }: ToolCallMessage,
+    { startedBefore, signal }: Delivery,
+    beside: number,
+  ): Promise<AgainVerdict> {
+    const of = { tool: call.tool, ticket, invocationId, returned };
+    const request = { ...of, started: startedBefore, handler: randomUUID(), beside };
+    const subject = subjects.callRpc('again');
+    try {
+      return await retryTransient(
+        () => this.rpc.request(subject, againVerdictSchema, request, { timeoutMs: TIMEOUT_MS }),
+        { signal, withinMs: AGAIN_MS },
+      );
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const { maxAttempts } = call.policy;
+      const attempt = ticket.attempt + startedBefore;
+      return attempt > maxAttempts ? { verdict: 'spent', attempt: maxAttempts } : { verdict: 'run', attempt };
+    }
   }
 
   /**

@@ -22,6 +22,8 @@ class Call:
     begun_at: float = field(default_factory=time.monotonic)
     heard_at: float = field(default_factory=time.monotonic)
     cancelled: threading.Event = field(default_factory=threading.Event)
+    #: Which of its starts this is, where session-svc counts them.
+    begun_as: int | None = None
 
     @property
     def row(self) -> dict[str, Any]:
@@ -36,9 +38,18 @@ class Call:
         return self.row["dispatchId"]
 
     @property
+    def delivered_before(self) -> int:
+        return started_before(self.message.reply, self.message.headers.get("Skein-Started", ""))
+
+    @property
     def attempt(self) -> int:
-        before = started_before(self.message.reply, self.message.headers.get("Skein-Started", ""))
-        return self.body["ticket"]["attempt"] + before
+        return self.begun_as or self.body["ticket"]["attempt"] + self.delivered_before
+
+    @property
+    def comes_again(self) -> bool:
+        """Whether another worker may have died of it. Of one that may run once, that is known without."""
+        is_back = self.body["ticket"]["attempt"] > 1 and self.body.get("returned", 0) > 0
+        return self.policy["sideEffect"] != "once" and (self.delivered_before > 0 or is_back)
 
     @property
     def bucket(self) -> int:
@@ -52,9 +63,13 @@ class Call:
         asked = {"message": stream_sequence(self.message.reply), "handler": str(uuid.uuid4())}
         return json.dumps({**self.pass_(), **asked, "invocationId": self.body["invocationId"]}).encode()
 
+    def again_request(self, beside: int) -> bytes:
+        counts = {"returned": self.body.get("returned", 0), "started": self.delivered_before, "beside": beside}
+        asked = {"handler": str(uuid.uuid4()), "invocationId": self.body["invocationId"]}
+        return json.dumps({**self.pass_(), **counts, **asked}).encode()
+
     def return_request(self, reason: str) -> bytes:
-        started = self.attempt - self.body["ticket"]["attempt"]
-        said = {"reason": reason, "returned": self.body.get("returned", 0), "started": started}
+        said = {"reason": reason, "returned": self.body.get("returned", 0), "started": self.delivered_before}
         return json.dumps({**self.pass_(), **said, "invocationId": self.body["invocationId"]}).encode()
 
     def result(self, worker: str, outcome: dict[str, Any], state_delta: dict[str, Any]) -> dict[str, Any]:
@@ -96,13 +111,15 @@ def refused(message: Message, why: Exception) -> bytes:
 
 def refusal(call: Call, remaining_s: float) -> dict[str, Any] | None:
     """Why a call is not run at all."""
-    tool, policy = call.row["tool"], call.policy
     if remaining_s <= 0:
-        return error("tool.deadline", f"The deadline of tool '{tool}' had passed before a worker was free.")
-    # Of a call that may run once, deliveries say nothing about starts.
-    if call.attempt > policy["maxAttempts"] and policy["sideEffect"] != "once":
-        return error("tool.attempts-spent", f"Tool '{tool}' was given to workers {policy['maxAttempts']} times and no result came.")
+        return error("tool.deadline", f"The deadline of tool '{call.row['tool']}' had passed before a worker was free.")
     return None
+
+
+def spent(call: Call) -> dict[str, Any]:
+    """Of a call that was begun as often as it may be."""
+    tool, most = call.row["tool"], call.policy["maxAttempts"]
+    return error("tool.attempts-spent", f"Tool '{tool}' was given to workers {most} times and no result came.")
 
 
 #: How a call's message is settled.

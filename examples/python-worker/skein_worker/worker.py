@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .call import Call, error, read_call, refusal, refused
+from .call import Call, error, read_call, refusal, refused, spent
 from .nats import Message, Nats, until_answered
 from .payloads import Payloads
 from .progress import Progress
@@ -46,6 +46,8 @@ class Worker:
         self._queue = CallQueue(self._nats, settings.pools, settings.ack_wait_s)
         self._payloads = Payloads(settings.payloads, settings.payload_limit_bytes)
         self._running: dict[str, Call] = {}
+        #: How many of those others may have died of: they are counted as they ask to be begun.
+        self._again = 0
         self._tasks: set[asyncio.Task[None]] = set()
         #: A call may come out of its queue after the word of its cancel.
         self._cancelled: OrderedDict[str, None] = OrderedDict()
@@ -123,6 +125,22 @@ class Worker:
 
     async def _run_call(self, call: Call) -> bool:
         """Whether the call is done with here: its result is stored, or it is somebody else's."""
+        if not call.comes_again or self._remaining_s(call) <= 0:
+            return await self._run_begun(call)
+        beside, self._again = self._again, self._again + 1
+        try:
+            verdict, attempt = await self._ask_again(call, beside)
+            if verdict in ("returned", "over"):
+                return True
+            call.begun_as = attempt
+            if verdict == "run":
+                return await self._run_begun(call)
+            await self._publish_result(call, call.result(self._settings.name, spent(call), {}))
+            return True
+        finally:
+            self._again -= 1
+
+    async def _run_begun(self, call: Call) -> bool:
         tool = self._tools.get((call.body["appName"], call.row["tool"]))
         delta: dict[str, Any] = {}
         is_retried = False
@@ -202,6 +220,15 @@ class Worker:
         if not reply["ok"]:
             raise RuntimeError(f"rpc.call.begin was refused: {reply['error']}")
         return reply["value"]["verdict"]
+
+    async def _ask_again(self, call: Call, beside: int) -> tuple[str, int]:
+        """Whether a call that others may have died of is begun here, and as which of its starts."""
+        request = call.again_request(beside)
+        answer = await until_answered(lambda: self._nats.request("rpc.call.again", request), lambda: self._remaining_s(call) <= 0)
+        reply = json.loads(answer.data)
+        if not reply["ok"]:
+            raise RuntimeError(f"rpc.call.again was refused: {reply['error']}")
+        return reply["value"]["verdict"], reply["value"].get("attempt", call.attempt)
 
     async def _publish_result(self, call: Call, result: dict[str, Any]) -> None:
         data, headers = self._payloads.encode(result)

@@ -1,5 +1,6 @@
 export { errorKindSchema, wireErrorSchema, AdkError, type ErrorKind, type WireError } from './adk-error';
 export { advisorySchema, type Advisory } from './advisory';
+export { type AgainCall, againCallSchema, type AgainVerdict, againVerdictSchema } from './again-call';
 export {
   finishSchema,
   unitEventSchema,

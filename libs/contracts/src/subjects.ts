@@ -23,7 +23,8 @@ export type SessionVerb =
 /** `rpc.tool.<verb>`: what workers of an earlier version ask. */
 export type ToolVerb = 'begin' | 'clock';
 /** `rpc.call.<verb>`: what workers ask, for a call that they have; all that their credentials let them ask. */
-export type CallVerb = ToolVerb | 'served' | 'return' | `artifact-${ArtifactVerb}` | 'memory-search';
+export type CallVerb =
+  ToolVerb | 'served' | 'return' | 'again' | `artifact-${ArtifactVerb}` | 'memory-search';
 /** `rpc.dead-letter.<verb>`: what gateways ask about calls the plane ended. */
 export type DeadLetterVerb = 'list' | 'inspect' | 'redrive' | 'discard';
 /** `rpc.memory.<verb>`. */

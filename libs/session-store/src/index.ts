@@ -86,6 +86,7 @@ export {
 export { releaseInvocation, unclaimInvocation } from './sql/release-invocation';
 export { renewLeases } from './sql/renew-leases';
 export { searchMemory } from './sql/search-memory';
+export { type BeginAgain, beginAgain } from './sql/begin-again';
 export { type BackInQueue, countMisses, returnCall, returnRedriven } from './sql/return-call';
 export { retryCall, type RetryVerdict } from './sql/retry-call';
 export { rewindPublished } from './sql/rewind-published';

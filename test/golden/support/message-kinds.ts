@@ -1,4 +1,6 @@
 import {
+  againCallSchema,
+  againVerdictSchema,
   addToMemorySchema,
   appendedSchema,
   appendUnitSchema,
@@ -117,6 +119,7 @@ const call: Record<CallVerb, Exchange> = {
   ...tool,
   served: [askServedSchema, toolServedSchema],
   return: [returnCallSchema, returnedCallSchema],
+  again: [againCallSchema, againVerdictSchema],
   'artifact-record': ofCall(artifact.record),
   'artifact-find': ofCall(artifact.find),
   'artifact-list': ofCall(artifact.list),

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import {
+  type AgainCall,
+  againCallSchema,
+  type AgainVerdict,
   AdkError,
   beginToolSchema,
   openQueueSchema,
@@ -74,6 +77,9 @@ export class WorkerBed {
   readonly handedBack: ReturnCall[] = [];
   /** What is said of a call that is handed back; session-svc is away where it is undefined. */
   returned: ReturnedCall['verdict'] | undefined = 'returned';
+  /** The calls that others may have died of, and what is said of them. */
+  readonly again: AgainCall[] = [];
+  mayRunAgain: AgainVerdict = { verdict: 'run', attempt: 2 };
   log = '';
   #child: ChildProcess | undefined;
   #consumer: WorkConsumer | undefined;
@@ -197,6 +203,13 @@ export class WorkerBed {
       handler: async (request) => {
         this.begun.push(request);
         return { verdict: this.verdict };
+      },
+    });
+    serveRpc(connection, subjects.callRpc('again'), {
+      schema: againCallSchema,
+      handler: async (request) => {
+        this.again.push(request);
+        return this.mayRunAgain;
       },
     });
     serveRpc(connection, subjects.callRpc('return'), {

@@ -1,4 +1,6 @@
 import {
+  againCallSchema,
+  againVerdictSchema,
   beginToolSchema,
   begunToolSchema,
   cancelledCallsSchema,
@@ -24,6 +26,8 @@ const messages = {
   begun: begunToolSchema,
   return: returnCallSchema,
   returned: returnedCallSchema,
+  again: againCallSchema,
+  'again-verdict': againVerdictSchema,
   clock: databaseClockSchema,
   reply: rpcReplySchema,
 };

@@ -1,4 +1,5 @@
 import {
+  againCallSchema,
   artifactKeySchema,
   type AskServed,
   askServedSchema,
@@ -31,6 +32,7 @@ import {
 } from '@skein/session-store';
 import { z } from 'zod';
 import { type CallPasses } from './call-passes';
+import { type CallsAgain } from './calls-again';
 import { type ReturnedCalls } from './returned-calls';
 import { RPC_QUEUE } from '../sessions/session.rpc';
 import { type WorkerDirectory } from '../workers/worker-directory';
@@ -41,6 +43,7 @@ export interface CallRpcParts {
   readonly passes: CallPasses;
   readonly workers: Pick<WorkerDirectory, 'names'>;
   readonly returned: Pick<ReturnedCalls, 'take'>;
+  readonly again: Pick<CallsAgain, 'take'>;
 }
 
 type Asked = Pick<SessionKey, 'appName' | 'userId'> & Partial<Pick<SessionKey, 'sessionId'>>;
@@ -52,13 +55,14 @@ export class CallRpcServer {
   constructor(private readonly parts: CallRpcParts) {}
 
   start(): void {
-    const { pool, returned } = this.parts;
+    const { pool, returned, again } = this.parts;
     // Workers of a version before ask on a subject of their own.
     for (const subjectOf of [subjects.callRpc, subjects.toolRpc]) {
       this.#serve(subjectOf('begin'), beginToolSchema, (request) => this.#begin(request));
       this.#serve(subjectOf('clock'), z.object({}), () => readClock(pool));
     }
     this.#serve(subjects.callRpc('return'), returnCallSchema, (request) => returned.take(request));
+    this.#serve(subjects.callRpc('again'), againCallSchema, (request) => again.take(request));
     // Asked by workers of an earlier version, who hand calls back by themselves.
     this.#serve(subjects.callRpc('served'), askServedSchema, (request) => this.#served(request));
     this.#offer('artifact-record', recordArtifactSchema, (request) => recordArtifact(pool, request));

@@ -144,4 +144,8 @@ export class ToolCallEntity {
   /** The start deadline it had until a worker was heard to be at it: it holds again when that one gives it back unrun. */
   @Column({ type: 'timestamptz', name: 'start_by', nullable: true })
   readonly startBy!: Date | null;
+
+  /** How often it was begun, under this attempt and those before; of one that nobody asked to begin again, not known. */
+  @Column({ type: 'integer', nullable: true })
+  readonly starts!: number | null;
 }

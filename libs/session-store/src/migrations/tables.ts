@@ -180,6 +180,7 @@ export const createTables = [
     returned integer NOT NULL DEFAULT 0,
     missed integer NOT NULL DEFAULT 0,
     start_by timestamptz,
+    starts integer,
     CONSTRAINT adk_tool_calls_status CHECK (status IN ('queued', 'dispatched', 'running', 'done', 'dead'))
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX adk_tool_calls_invocation_id ON adk_tool_calls (invocation_id)`,

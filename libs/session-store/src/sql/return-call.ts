@@ -1,7 +1,12 @@
-import { type ReturnCall } from '@skein/contracts';
+import { type ReturnCall, type ReturnReason } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { SCHEDULE_TO_START_MS } from '../pool-defaults';
 import { query } from './query';
+
+/** One that would be begun again beside too many of its kind goes back as one that a worker gives back. */
+export interface CallGoingBack extends Omit<ReturnCall, 'reason'> {
+  readonly reason: ReturnReason | 'crowded';
+}
 
 /** A call that waits for its turn again, and may have it in so many milliseconds. */
 export interface BackInQueue {
@@ -14,9 +19,10 @@ export interface BackInQueue {
  * compare-and-set on how often it was: of a message that is told of twice, or that there are two of, one counts. One that a
  * leaving worker had goes before those that came after it, the first times; then, as one that met a worker without its
  * tool, it waits, longer each time, so that it does not go round in circles. By when it has to begin is moved by no return;
- * only an attempt that began elsewhere and was lost is followed by one with a time of its own.
+ * only an attempt that began elsewhere and was lost is followed by one with a time of its own. A start that was counted and
+ * not made is none: the attempt says how many there were before it.
  */
-export async function returnCall(pool: Pool, request: ReturnCall): Promise<BackInQueue | undefined> {
+export async function returnCall(pool: Pool, request: CallGoingBack): Promise<BackInQueue | undefined> {
   const { ticket, invocationId, returned, started } = request;
   const values = [
     ...[ticket.dispatchId, invocationId, ticket.attempt, returned, started],
@@ -57,13 +63,13 @@ const MAX_WAIT_MS = 3_000;
 /** So often a call may meet a worker that leaves without a wait: more leave in no roll-out that goes well. */
 const FREE_RETURNS = 2;
 
-function isMiss({ reason }: ReturnCall): boolean {
-  return reason !== 'unstarted';
+function isMiss({ reason }: CallGoingBack): boolean {
+  return reason === 'unknown' || reason === 'away';
 }
 
 /** How many pauses came before its own; below zero it has none. */
-function pausesOf(request: ReturnCall): number {
-  return isMiss(request) ? request.returned : request.returned - FREE_RETURNS;
+function pausesOf({ reason, returned }: CallGoingBack): number {
+  return reason === 'unstarted' ? returned - FREE_RETURNS : returned;
 }
 
 /** Half of it left to chance, so that calls that came back together do not go together again. */
@@ -79,6 +85,7 @@ const statement = {
   WITH pause AS (SELECT ${pause('$6')} AS wait_ms)
   UPDATE adk_tool_calls t
      SET status = 'queued', attempt = t.attempt + $5::integer, returned = t.returned + 1, confirmed_at = NULL,
+         starts = NULL,
          missed = t.missed + $7::boolean::integer,
          not_before = CASE WHEN p.wait_ms = 0 THEN t.sent_at
                            ELSE clock_timestamp() + p.wait_ms * interval '1 millisecond' END,
