@@ -37,14 +37,17 @@ DECLARE
   nexts text[];
   next_epochs bigint[];
   clock timestamptz;
-  call record;
   is_waiting boolean;
   ended text;
 BEGIN
-  -- In the order in which every writer locks sessions.
-  chains := ARRAY(
-    SELECT c FROM jsonb_populate_recordset(NULL::skein_chain, p_chains) c
-     ORDER BY c.app_name COLLATE "C", c.user_id COLLATE "C", c.session_id COLLATE "C");
+  IF jsonb_array_length(p_chains) = 1 THEN
+    chains := ARRAY[jsonb_populate_record(NULL::skein_chain, p_chains -> 0)];
+  ELSE
+    -- In the order in which every writer locks sessions.
+    chains := ARRAY(
+      SELECT c FROM jsonb_populate_recordset(NULL::skein_chain, p_chains) c
+       ORDER BY c.app_name COLLATE "C", c.user_id COLLATE "C", c.session_id COLLATE "C");
+  END IF;
 
   FOREACH c IN ARRAY chains LOOP
     PERFORM 1 FROM adk_sessions s
@@ -131,39 +134,39 @@ BEGIN
     -- A call waits for its turn when it has to (limits of its tool, nobody who serves it), its user has had a fair share,
     -- or its pool is full: that counts what is under way, with what of this batch came before it. Who gives no bounds
     -- has none.
-    FOR call IN
-      SELECT c.app_name, c.user_id, c.invocation_id, t.*
-        FROM unnest(chains) c,
-             jsonb_to_recordset(c.calls) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
-               agent_name text, tool text, pool text, args jsonb, policy jsonb, confirmation jsonb,
-               allowance_ms bigint, start_ms bigint, priority smallint, waits boolean, share integer, room integer)
-       WHERE bases[c.chain] IS NOT NULL
-       ORDER BY coalesce(t.waits, false), c.chain, t.call_index
-    LOOP
-      INSERT INTO adk_tool_calls (dispatch_id, invocation_id, step_key, call_index, call_id, agent_name, tool, pool,
-             args, policy, confirmation, status, sent_at, deadline, app_name, user_id, priority, not_before,
-             start_deadline, dispatched_at)
-      SELECT call.dispatch_id, call.invocation_id, call.step_key, call.call_index, call.call_id, call.agent_name,
-             call.tool, call.pool, call.args, call.policy, call.confirmation,
-             CASE WHEN w.waits THEN 'queued' ELSE 'dispatched' END, clock,
-             clock + call.allowance_ms * interval '1 millisecond', call.app_name, call.user_id,
-             coalesce(call.priority, 1), CASE WHEN w.waits THEN clock END,
-             clock + call.start_ms * interval '1 millisecond', CASE WHEN NOT w.waits THEN clock END
-        FROM (SELECT coalesce(call.waits, false)
-                     OR call.share IS NOT NULL
+    IF cardinality(chains) > 1 THEN
+      chains := ARRAY(SELECT c FROM unnest(chains) c ORDER BY c.chain);
+    END IF;
+    FOREACH c IN ARRAY chains LOOP
+      CONTINUE WHEN bases[c.chain] IS NULL OR c.calls IS NULL;
+      FOR nth IN 0 .. jsonb_array_length(c.calls) - 1 LOOP
+        INSERT INTO adk_tool_calls (dispatch_id, invocation_id, step_key, call_index, call_id, agent_name, tool, pool,
+               args, policy, confirmation, status, sent_at, deadline, app_name, user_id, priority, not_before,
+               start_deadline, dispatched_at)
+        SELECT t.dispatch_id, c.invocation_id, t.step_key, t.call_index, t.call_id, t.agent_name, t.tool, t.pool,
+               t.args, t.policy, t.confirmation, CASE WHEN w.waits THEN 'queued' ELSE 'dispatched' END, clock,
+               clock + t.allowance_ms * interval '1 millisecond', c.app_name, c.user_id,
+               coalesce(t.priority, 1), CASE WHEN w.waits THEN clock END,
+               clock + t.start_ms * interval '1 millisecond', CASE WHEN NOT w.waits THEN clock END
+          FROM jsonb_to_record(c.calls -> nth) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
+                 agent_name text, tool text, pool text, args jsonb, policy jsonb, confirmation jsonb,
+                 allowance_ms bigint, start_ms bigint, priority smallint, waits boolean, share integer, room integer),
+               LATERAL (SELECT coalesce(t.waits, false)
+                     OR t.share IS NOT NULL
                         AND (SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
-                              WHERE o.pool = call.pool AND o.app_name = call.app_name AND o.user_id = call.user_id
+                              WHERE o.pool = t.pool AND o.app_name = c.app_name AND o.user_id = c.user_id
                                 AND o.status IN ('dispatched', 'running')
-                              LIMIT call.share) open_calls) >= call.share
-                     OR call.room IS NOT NULL
+                              LIMIT t.share) open_calls) >= t.share
+                     OR t.room IS NOT NULL
                         AND (SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
-                              WHERE o.pool = call.pool AND o.status IN ('dispatched', 'running')
-                              LIMIT call.room) open_calls) >= call.room AS waits
-              OFFSET 0) w
-      RETURNING status = 'queued' INTO is_waiting;
-      IF is_waiting THEN
-        waiting := waiting || call.dispatch_id;
-      END IF;
+                              WHERE o.pool = t.pool AND o.status IN ('dispatched', 'running')
+                              LIMIT t.room) open_calls) >= t.room AS waits
+                OFFSET 0) w
+        RETURNING status = 'queued' INTO is_waiting;
+        IF is_waiting THEN
+          waiting := waiting || (c.calls -> nth ->> 'dispatch_id');
+        END IF;
+      END LOOP;
     END LOOP;
   END IF;
 
@@ -194,9 +197,14 @@ BEGIN
       ended := skein_end_segment(c.invocation_id, c.finish ->> 'status', c.finish -> 'error',
                                  bases[c.chain] + c.event_count, c.last_no,
                                  coalesce((c.finish ->> 'isRefusal')::boolean, false));
-      held := skein_take_next(c.app_name, c.user_id, c.session_id, c.runner_id, p_lease_ms);
-      nexts[c.chain] := held.next_id;
-      next_epochs[c.chain] := held.next_epoch;
+      -- Few sessions have more to do; a look spares the others the call.
+      IF EXISTS (SELECT 1 FROM adk_invocations i
+                  WHERE i.app_name = c.app_name AND i.user_id = c.user_id AND i.session_id = c.session_id
+                    AND i.status IN ('queued', 'running')) THEN
+        held := skein_take_next(c.app_name, c.user_id, c.session_id, c.runner_id, p_lease_ms);
+        nexts[c.chain] := held.next_id;
+        next_epochs[c.chain] := held.next_epoch;
+      END IF;
     END LOOP;
   END IF;
 

@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { type toChainRows } from '../append/chain';
-import { query } from './query';
+import { queryJson } from './json-query';
 
 /** What became of one chain that passed the fence. */
 export interface StoredChainRow {
@@ -29,8 +29,9 @@ export async function appendUnits(
   { rows, events, sections }: ReturnType<typeof toChainRows>,
   leaseMs: number,
 ): Promise<StoredBatch> {
-  const batch = [JSON.stringify(rows), JSON.stringify(events), sections, leaseMs];
-  const answer = await query<StoredChainRow & WaitingColumn>(pool, statement, batch);
+  // Names of sections have nothing in them that an array's text would have to quote.
+  const batch = [JSON.stringify(rows), JSON.stringify(events), `{${sections.join()}}`, String(leaseMs)];
+  const answer = await queryJson<StoredChainRow & WaitingColumn>(pool, statement, batch);
   return {
     chains: new Map(answer.map((row) => [row.chain, row])),
     waiting: new Set(answer.flatMap((row) => row.waiting ?? [])),
@@ -44,5 +45,5 @@ interface WaitingColumn {
 
 const statement = {
   name: 'append-units',
-  text: 'SELECT * FROM skein_append_units($1::jsonb, $2::jsonb, $3::text[], $4::bigint)',
+  text: 'SELECT to_json(u) FROM skein_append_units($1::jsonb, $2::jsonb, $3::text[], $4::bigint) u',
 };

@@ -43,7 +43,7 @@ function isPartOfTransaction(database: Queryable): database is PoolClient {
 }
 
 /** A deadlock is broken by ending one of its transactions; with jitter, so that they do not meet again. */
-async function retryRolledBack<T>(work: () => Promise<T>): Promise<T> {
+export async function retryRolledBack<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

@@ -7,7 +7,7 @@ import { type CancelledInvocation, type CancelledRow, toCancelled } from './canc
 import { type UnpublishedSession } from './find-unpublished';
 import { readEvents } from './read-events';
 import { readHandover, tracesOf } from './read-handover';
-import { query } from './query';
+import { queryJson, type TextValues } from './json-query';
 import { repeatUntilKnown } from './repeat-until-known';
 import { isRefused, refusalOf, type SubmitRefusal } from './submit-refusals';
 
@@ -48,7 +48,7 @@ export async function submitInput(
     submit.sessionId,
     JSON.stringify({ ...toInputRow(submit), traceparent: options.traceparent }),
     options.runnerId ?? null,
-    options.leaseMs,
+    String(options.leaseMs),
   ];
   const { traceparent = null } = options;
   if (keyOf(submit) === undefined) return toOutcome(pool, submit, await submitRow(pool, values), traceparent);
@@ -76,8 +76,8 @@ async function takeUp(
   return { ...outcome, handover: run?.handover, needsPointer: run === undefined };
 }
 
-async function submitRow(pool: Pool, values: readonly unknown[]): Promise<SubmitRow> {
-  const [row] = await query<SubmitRow>(pool, statement, values);
+async function submitRow(pool: Pool, values: TextValues): Promise<SubmitRow> {
+  const [row] = await queryJson<SubmitRow>(pool, statement, values);
   if (!row) throw new AdkError('internal', 'store.failed', 'Submitting answered no row.');
   return row;
 }
@@ -217,5 +217,5 @@ interface SubmitRow {
 
 const statement = {
   name: 'submit-input',
-  text: 'SELECT * FROM skein_submit($1, $2, $3, $4::jsonb, $5, $6::bigint)',
+  text: 'SELECT to_json(s) FROM skein_submit($1, $2, $3, $4::jsonb, $5, $6::bigint) s',
 };
