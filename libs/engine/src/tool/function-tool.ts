@@ -9,6 +9,7 @@ import {
   parametersOf,
 } from './function-declaration';
 import { refuseArguments } from './refuse-arguments';
+import { settled } from './run-generator';
 import { TOOL_OPTIONS, type ToolOptions } from './tool-options';
 import { type Zod3Schema } from './zod3-schema';
 
@@ -28,6 +29,7 @@ export interface FunctionToolParams<T extends ParametersSchema | undefined> exte
   readonly name?: string;
   readonly description: string;
   readonly parameters?: T;
+  /** May be a generator: what it yields is the call's progress. */
   readonly execute: (args: ToolArguments<T>, toolContext: Context) => unknown;
   readonly isLongRunning?: boolean;
   /** Whether a human has to allow a call first: always, or as the function says of its arguments (B33). */
@@ -79,7 +81,8 @@ export class FunctionTool<T extends ParametersSchema | undefined = undefined> ex
 
   override async runAsync({ args, toolContext }: RunToolRequest): Promise<unknown> {
     // `parse` answers what the schema T infers; for other schemas T's arguments are the plain record.
-    return this.#execute(this.#parameters.parse(args) as ToolArguments<T>, toolContext);
+    const given = this.#execute(this.#parameters.parse(args) as ToolArguments<T>, toolContext);
+    return settled(this.name, given, toolContext);
   }
 }
 
