@@ -45,25 +45,21 @@ function aDesk(
   remainingMs = 60_000,
   returned: ReturnedCall['verdict'] = 'returned',
   again?: AgainVerdict,
-): { desk: ToolDesk; begun: number[]; beside: number[] } {
+): { desk: ToolDesk; begun: number[] } {
   const begun: number[] = [];
-  const beside: number[] = [];
   const desk = {
     remainingMs: () => remainingMs,
     begin: async (_message: ToolCallMessage, { deliveryCount }: Delivery) => {
       begun.push(deliveryCount);
       return { verdict };
     },
-    again: async ({ ticket }: ToolCallMessage, { startedBefore }: Delivery, others: number) => {
-      beside.push(others);
-      return again ?? { verdict: 'run', attempt: ticket.attempt + startedBefore };
-    },
+    again: async () => again ?? { verdict: 'run' as const },
     giveBack: async (_message: ToolCallMessage, delivery: Delivery, reason: string) => {
       handedBack.push({ delivery, reason });
       return returned;
     },
   } as Pick<ToolDesk, 'remainingMs' | 'begin' | 'again' | 'giveBack'> as ToolDesk; // All of it that is used.
-  return { desk, begun, beside };
+  return { desk, begun };
 }
 
 function aConsumer(
@@ -221,61 +217,6 @@ describe('a tool call', () => {
     expect(outcome()).toMatchObject({ kind: 'error', code });
     expect(run).not.toHaveBeenCalled();
   });
-
-  it('that came before is run as the start that session-svc counts, however often it was delivered', async () => {
-    const desk = aDesk('run', 60_000, 'returned', { verdict: 'run', attempt: 2 });
-
-    await aConsumer({ run: async () => 'done' }, desk).handle(aCall(), aDelivery({ deliveryCount: 7 }));
-
-    expect(published).toMatchObject([{ outcome: { kind: 'result' }, execution: { attempt: 2 } }]);
-  });
-
-  it('that comes back under a later attempt is asked for before it is run; one that failed and is tried again is not', async () => {
-    const desk = aDesk();
-    const consumer = aConsumer({ run: async () => 'done' }, desk);
-    const second = { ...aCall(), ticket: { ...aCall().ticket, attempt: 2 } };
-
-    await consumer.handle(second, aDelivery());
-    expect(desk.beside).toEqual([]);
-    await consumer.handle({ ...second, returned: 1 }, aDelivery());
-
-    expect(desk.beside).toEqual([0]);
-    expect(published).toMatchObject([{ execution: { attempt: 2 } }, { execution: { attempt: 2 } }]);
-  });
-
-  it('row 33: that came before says how many of its kind run beside it', async () => {
-    const desk = aDesk();
-    let finish: (value: string) => void = () => undefined;
-    const waiting = new Promise((resolve) => (finish = resolve));
-    const consumer = aConsumer({ run: () => waiting }, desk);
-    const again = aDelivery({ deliveryCount: 2 });
-
-    const handled = [
-      consumer.handle(aCall(), aDelivery()),
-      consumer.handle(aCall(), again),
-      consumer.handle(aCall(), again),
-    ];
-    finish('done');
-    await Promise.all(handled);
-    await consumer.handle(aCall(), again);
-
-    expect(desk.beside).toEqual([0, 1, 0]);
-  });
-
-  it.each(['returned', 'over'] as const)(
-    'row 33: that came before is left alone when it is %s',
-    async (verdict) => {
-      const run = jest.fn();
-
-      await aConsumer({ run }, aDesk('run', 60_000, 'returned', { verdict })).handle(
-        aCall(),
-        aDelivery({ deliveryCount: 2 }),
-      );
-
-      expect(run).not.toHaveBeenCalled();
-      expect(published).toEqual([]);
-    },
-  );
 
   it('row 9: that may run once is run when it was delivered before and not begun', async () => {
     const desk = aDesk();

@@ -56,7 +56,8 @@ export class ToolCallConsumer {
       if (verdict === 'run') return this.#handleAs(attempt, message, delivery);
       if (verdict === 'spent')
         return this.#give(spentCall(call), { attempt, durationMs: 0 }, message, delivery);
-      settings.logger.info({ dispatchId: call.dispatchId, tool: call.tool, verdict }, 'call left alone');
+      const fields = { ...workIdsOf(message), dispatchId: call.dispatchId, tool: call.tool, verdict };
+      settings.logger.info(fields, 'call left alone');
     });
   }
 

@@ -20,8 +20,10 @@ export const deadLetterSchema = sessionKeySchema.extend({
   callId: z.string(),
   tool: z.string(),
   pool: z.string(),
-  /** The highest attempt there was; a redrive is the next one. */
-  attempts: z.number().int().positive(),
+  /** How often it was begun. Between processes the number of its last attempt, begun or not, beside `started`. */
+  attempts: z.number().int().nonnegative(),
+  /** How often it was begun, redrives included; where a version before wrote the letter, not known. */
+  started: z.number().int().nonnegative().optional(),
   code: z.string(),
   message: z.string(),
   status: deadLetterStatusSchema,

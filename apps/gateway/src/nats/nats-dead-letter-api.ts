@@ -1,4 +1,5 @@
 import {
+  type DeadLetter,
   type DeadLetterDetails,
   deadLetterDetailsSchema,
   type DeadLetterKey,
@@ -21,23 +22,36 @@ export class NatsDeadLetterApi extends DeadLetterApi {
     super();
   }
 
-  override list(input: ListDeadLetters): Promise<DeadLetterPage> {
-    return this.#ask('list', deadLetterPageSchema, input);
+  override async list(input: ListDeadLetters): Promise<DeadLetterPage> {
+    const page = await this.#ask('list', deadLetterPageSchema, input);
+    return { ...page, deadLetters: page.deadLetters.map(shown) };
   }
 
   override inspect(input: DeadLetterKey): Promise<DeadLetterDetails> {
-    return this.#ask('inspect', deadLetterDetailsSchema, input);
+    return this.#askForOne('inspect', input);
   }
 
   override redrive(input: Redrive): Promise<DeadLetterDetails> {
-    return this.#ask('redrive', deadLetterDetailsSchema, input);
+    return this.#askForOne('redrive', input);
   }
 
   override discard(input: DeadLetterKey): Promise<DeadLetterDetails> {
-    return this.#ask('discard', deadLetterDetailsSchema, input);
+    return this.#askForOne('discard', input);
+  }
+
+  async #askForOne(verb: DeadLetterVerb, body: unknown): Promise<DeadLetterDetails> {
+    return shown(await this.#ask(verb, deadLetterDetailsSchema, body));
   }
 
   #ask<T>(verb: DeadLetterVerb, replySchema: z.ZodType<T>, body: unknown): Promise<T> {
     return this.rpc.request(subjects.deadLetterRpc(verb), replySchema, body, { timeoutMs: TIMEOUT_MS });
   }
+}
+
+/** To people its attempts are those that were begun: none of a call that nobody ever served. */
+function shown<Letter extends DeadLetter>({
+  started,
+  ...letter
+}: Letter): Omit<Letter, 'started'> & DeadLetter {
+  return { ...letter, attempts: started ?? letter.attempts };
 }

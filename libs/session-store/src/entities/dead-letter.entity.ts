@@ -37,7 +37,7 @@ export class DeadLetterEntity {
   @Column({ type: 'text' })
   readonly pool!: string;
 
-  /** The highest attempt there was; that of a redrive is the next one. */
+  /** The number of its last attempt, begun or not; that of a redrive is the next one. */
   @Column({ type: 'integer' })
   readonly attempts!: number;
 
@@ -84,4 +84,8 @@ export class DeadLetterEntity {
   /** How often workers gave it back unrun, as a redrive. */
   @Column({ type: 'integer', default: 0 })
   readonly returned!: number;
+
+  /** How often it was begun, redrives included, as far as is known; of a letter of the version before, not known. */
+  @Column({ type: 'integer', nullable: true })
+  readonly started!: number | null;
 }

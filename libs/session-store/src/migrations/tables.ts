@@ -246,6 +246,7 @@ export const createTables = [
     begun_message text,
     begun_by uuid,
     returned integer NOT NULL DEFAULT 0,
+    started integer,
     CONSTRAINT adk_dead_letters_status CHECK (status IN ('open', 'redriven', 'discarded'))
   )`,
   // An app's, a page at a time, the newest first: all of them, or those of one status.

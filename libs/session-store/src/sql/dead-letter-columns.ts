@@ -21,6 +21,7 @@ export interface DeadLetterRow {
   readonly tool: string;
   readonly pool: string;
   readonly attempts: number;
+  readonly started: number | null;
   readonly code: string;
   readonly message: string;
   readonly status: DeadLetterStatus;
@@ -43,7 +44,7 @@ export interface DeadLetterDetailsRow extends DeadLetterRow {
 /** Of `adk_dead_letters d` and its `adk_tool_calls t`, as a DeadLetterRow. */
 export const DEAD_LETTER_COLUMNS = `
   d.dispatch_id, d.app_name, d.user_id, d.session_id, d.invocation_id, t.agent_name, t.call_id, d.tool, d.pool,
-  d.attempts, d.code, d.message, d.status, (extract(epoch FROM d.died_at) * 1000000)::bigint AS died_at_micros,
+  d.attempts, d.started, d.code, d.message, d.status, (extract(epoch FROM d.died_at) * 1000000)::bigint AS died_at_micros,
   extract(epoch FROM d.redriven_at)::float8 AS redriven`;
 
 /** And what a DeadLetterDetailsRow has beside it. */
@@ -62,6 +63,7 @@ export function toDeadLetter(row: DeadLetterRow): DeadLetter {
     tool: row.tool,
     pool: row.pool,
     attempts: row.attempts,
+    ...(row.started !== null && { started: row.started }),
     code: row.code,
     message: row.message,
     status: row.status,

@@ -1,6 +1,7 @@
 import { type ToolResultMessage } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { query } from './query';
+import { wasBegun } from './started-of';
 
 /**
  * Keeps what a redrive came to with its letter: a result, or why the letter is open again. Answers whether it did: only the
@@ -48,14 +49,15 @@ function closing(letters: string): string {
 const resultStatement = {
   name: 'store-redriven-result',
   text: closing(`
-    UPDATE adk_dead_letters SET result = $3::jsonb
+    UPDATE adk_dead_letters SET result = $3::jsonb, started = started + 1
      WHERE dispatch_id = $1 AND attempts = $2 AND ${UNDER_WAY}`),
 };
 
 const errorStatement = {
   name: 'store-redriven-error',
   text: closing(`
-    UPDATE adk_dead_letters SET status = 'open', code = $3, message = $4, died_at = clock_timestamp()
+    UPDATE adk_dead_letters SET status = 'open', code = $3, message = $4, died_at = clock_timestamp(),
+           started = started + (${wasBegun('$3::text')})::integer
      WHERE dispatch_id = $1 AND attempts = $2 AND ${UNDER_WAY}`),
 };
 
@@ -64,6 +66,9 @@ const overdueStatement = {
   text: closing(`
     UPDATE adk_dead_letters
        SET status = 'open', code = 'tool.deadline', died_at = clock_timestamp(),
+           started = started + CASE WHEN EXISTS (SELECT 1 FROM adk_tool_calls t
+                                                  WHERE t.dispatch_id = adk_dead_letters.dispatch_id AND t.status = 'queued')
+                                    THEN 0 ELSE 1 END,
            message = 'Tool ' || tool || ' gave no result before the deadline of its redrive.'
      WHERE ${UNDER_WAY} AND deadline < clock_timestamp()`),
 };

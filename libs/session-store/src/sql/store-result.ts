@@ -2,6 +2,7 @@ import { type ToolResultMessage } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { CALL_CONTEXT } from './call-context';
 import { query } from './query';
+import { STARTED } from './started-of';
 
 /** What became of a result: only the first one of a call is stored; `late` for a call that was given up before it. */
 export type ResultDisposition = 'stored' | 'duplicate' | 'late' | 'unknown';
@@ -51,7 +52,7 @@ const stored = `
            forwarded_epoch = $5, forwarded_at = clock_timestamp()
      WHERE t.dispatch_id = $1 AND t.invocation_id = $2 AND t.result IS NULL AND t.applied_seq IS NULL
        AND ($6::integer IS NULL OR t.attempt <= $6)
-    RETURNING t.dispatch_id, t.invocation_id, t.tool, t.pool, t.attempt)`;
+    RETURNING t.dispatch_id, t.invocation_id, t.tool, t.pool, t.attempt, t.starts, t.start_deadline, t.begun_by, t.policy)`;
 
 const became = `
   SELECT EXISTS (SELECT 1 FROM stored) AS stored,
@@ -65,18 +66,20 @@ const deadStatement = {
   WITH ${stored},
   letter AS (
     INSERT INTO adk_dead_letters (dispatch_id, app_name, user_id, session_id, invocation_id, tool, pool, attempts,
-           code, message, context, died_at)
+           code, message, context, died_at, started)
     SELECT d.dispatch_id, d.app_name, d.user_id, d.session_id, d.invocation_id, d.tool, d.pool,
            greatest(d.attempt, ($3::jsonb #>> '{execution,attempt}')::integer),
            coalesce($3::jsonb #>> '{outcome,code}', 'tool.dead'), coalesce($3::jsonb #>> '{outcome,message}', ''),
            jsonb_build_object(
              'userContent', d.user_content, 'temp', d.temp,
              'scopes', CASE WHEN octet_length(d.scopes::text) <= ${MAX_STATE_BYTES} THEN d.scopes END),
-           clock_timestamp()
+           clock_timestamp(), ${STARTED}
       FROM (SELECT stored.*, i.app_name, i.user_id, i.session_id, ${CALL_CONTEXT}
               FROM stored
               JOIN adk_invocations i ON i.id = stored.invocation_id
-              JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id) d
+              JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id) d,
+           (SELECT coalesce($3::jsonb #>> '{outcome,code}', 'tool.dead') AS code, $3::jsonb #>> '{execution,worker}' AS worker,
+                   ($3::jsonb #>> '{execution,attempt}')::integer AS attempt) r
     ON CONFLICT DO NOTHING)
   ${became}`,
 };
