@@ -35,9 +35,9 @@ const TURNS = 50;
 const README_SENTENCE =
   /costs (\d+) commits and (\d+) NATS messages with a model that answers at once, (\d+) and (\d+) with one that thinks/;
 /** The budget of a one-tool turn: commits in series and in all, messages in all. */
-const BUDGET = { commitsInSeries: 4, commits: 6, messages: 28, legsInSeries: 12 };
-/** Sent beside the path: the request over HTTP with its answer, the reply that brings the ticket, the last event. */
-const OTHERS_IN_SERIES = 4;
+const BUDGET = { commitsInSeries: 4, commits: 6, messages: 28, legsInSeries: 10 };
+/** On the path beside these: the request over HTTP with its answer, and the last event. */
+const OTHERS_IN_SERIES = 3;
 
 /**
  * Every message of these kinds waits for the one before it. A work queue's message is seen twice, as it is stored and as

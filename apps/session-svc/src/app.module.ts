@@ -8,6 +8,7 @@ import { AdvisoriesConsumer, AdvisoriesParts } from './calls/advisories.consumer
 import { ArtifactRpcServer } from './artifact.rpc';
 import { CallPasses } from './calls/call-passes';
 import { CallRpcServer } from './calls/call.rpc';
+import { CallSender } from './calls/call-sender';
 import { Cancellation } from './sessions/cancellation';
 import { type SessionServiceConfig } from './config';
 import { DeadLetterRpcServer } from './calls/dead-letter.rpc';
@@ -77,6 +78,7 @@ export class AppModule {
       ...{ pool, connection, rpc, publisher, handOver, owners, ended, logger },
     });
     const redrives = new Redrives({ pool, connection, admission, secret, logger });
+    const sender = new CallSender({ pool, connection, secret, logger });
     const batcher = new AppendBatcher(pool, {
       secret,
       leaseMs,
@@ -89,10 +91,13 @@ export class AppModule {
       onFenced: () => metrics.fencedUnits.increment(),
       onReplayed: (unit, stored) => {
         metrics.replayedUnits.increment();
+        sender.replayed(unit, stored);
         publisher.replayed(unit, stored);
         if (stored.nextClaim) handOver.offerClaimed(stored.nextClaim);
       },
       onStored: (chain) => {
+        // First: a tool is waited for, its call's event is only watched.
+        sender.stored(chain);
         publisher.stored(chain);
         if (chain.waitingCalls.length > 0) admission.stored(chain.waitingCalls);
         if (chain.units.some(({ appliedCalls, finish }) => appliedCalls.length > 0 || finish))
@@ -148,6 +153,7 @@ export class AppModule {
         { provide: HandOver, useValue: handOver },
         { provide: Cancellation, useValue: cancellation },
         { provide: EventPublisher, useValue: publisher },
+        { provide: CallSender, useValue: sender },
         { provide: AppendBatcher, useValue: batcher },
         { provide: ReadServer, useValue: reads },
         { provide: SessionRpcServer, useValue: sessions },

@@ -22,6 +22,7 @@ import { AppModule } from './app.module';
 import { ADVISORIES_PATTERN } from './calls/advisories.consumer';
 import { ArtifactRpcServer } from './artifact.rpc';
 import { CallRpcServer } from './calls/call.rpc';
+import { CallSender } from './calls/call-sender';
 import { Cancellation } from './sessions/cancellation';
 import { type SessionServiceConfig } from './config';
 import { DeadLetterRpcServer } from './calls/dead-letter.rpc';
@@ -110,6 +111,8 @@ export async function startSessionService(
   // Before anything is sent: what goes into a new stream from here on is not taken for lost with the old one.
   await firstLook(app.get(StreamWatch), { where: config.NATS_URL, logger });
   publisher.start();
+  const sender = app.get(CallSender);
+  sender.start();
   for (const server of servers) server.start();
   await reads.listen(config.DATA_DIR);
   await app.listen();
@@ -127,6 +130,7 @@ export async function startSessionService(
   shutdown.step('stop admitting calls', () => admission.stop());
   shutdown.step('stop ending what is cancelled', () => app.get(Cancellation).stop());
   shutdown.step('store what is left', () => batcher.idle());
+  shutdown.step('send what is left', () => sender.stop());
   shutdown.step('hand over what is left', () => handOver.settled());
   shutdown.step('publish what is left', () => publisher.stop());
   shutdown.step('stop hearing of runners and workers', () =>

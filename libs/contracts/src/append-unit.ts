@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { contentSchema } from './content';
 import { eventSchema } from './event';
 import { dispatchIdSchema, invocationIdSchema, sessionKeySchema } from './ids';
 import { invocationErrorSchema } from './invocation';
+import { jsonObjectSchema } from './json';
 import { stepRecordSchema } from './step-record';
 import { callRowSchema, ticketSchema } from './tool-call';
 
@@ -23,6 +25,21 @@ export const unitEventSchema = z.object({
 });
 export type UnitEvent = z.infer<typeof unitEventSchema>;
 
+/** What tools are given beside their calls' rows, for calls of one unit that share it. It is sent, and not stored. */
+export const callContextSchema = z.object({
+  /** The session's state as of the calls; what is stored of it where it was too large to come along. */
+  state: jsonObjectSchema.optional(),
+  userContent: contentSchema.optional(),
+  calls: z.array(
+    z.object({
+      dispatchId: dispatchIdSchema,
+      /** What callbacks set for this call alone. */
+      stateDelta: jsonObjectSchema.optional(),
+    }),
+  ),
+});
+export type CallContext = z.infer<typeof callContextSchema>;
+
 /**
  * All a runner has to store for one session at one moment: it takes effect as a whole or not at all, and only if the
  * locked session row holds this `epoch` and `appendNo - 1` (ARCHITECTURE.md, "Identity").
@@ -37,6 +54,11 @@ export const appendUnitSchema = sessionKeySchema.extend({
   events: z.array(unitEventSchema),
   records: z.array(stepRecordSchema),
   calls: z.array(callRowSchema),
+  /**
+   * Of the calls that session-svc is to send as soon as they are stored. Where this is absent, as in units of a runner of a
+   * version before, whoever asked sends them by itself, with the tickets of the answer.
+   */
+  sending: z.array(callContextSchema).optional(),
   /** Calls whose response one of `events` carries. */
   appliedCalls: z.array(dispatchIdSchema),
   finish: finishSchema.optional(),
@@ -47,7 +69,7 @@ export type AppendUnit = z.infer<typeof appendUnitSchema>;
 export const appendedSchema = z.object({
   /** The session's head after this unit. */
   lastSeq: z.number().int().nonnegative(),
-  /** One for each call of the unit that may be published at once. */
+  /** One for each call of the unit that is sent at once: of those that wait for their turn there is none yet. */
   tickets: z.array(ticketSchema),
   cancelRequested: z.boolean(),
 });

@@ -6,6 +6,7 @@ export {
   unitEventSchema,
   appendUnitSchema,
   appendedSchema,
+  type CallContext,
   type Finish,
   type UnitEvent,
   type AppendUnit,

@@ -132,7 +132,6 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
       'rpc.artifact.*',
       'rpc.memory.*',
       queueRequest(runsQueue),
-      'tool.*.*',
       `partial.${ids}`,
       subjects.runnerAnnouncement,
       subjects.modelHold,

@@ -19,7 +19,7 @@ export { dropGivenUp, readGivenUp } from './streams/given-up-message';
 export { readStreamBirths } from './streams/read-stream-births';
 export { parseNatsServers } from './connection/nats-servers';
 export { provisionStreams } from './streams/provision-streams';
-export { currentTraceparent, linksTo, withTraceparent } from './trace/trace-carrier';
+export { currentTraceparent, linksTo, withinStep, withTraceparent } from './trace/trace-carrier';
 export { askForConsumer } from './work/ask-for-consumer';
 export { consumeWork, type ConsumeWork, type Delivery, type WorkConsumer } from './work/consume-work';
 export { ensureConsumer, type WorkQueue } from './work/ensure-consumer';

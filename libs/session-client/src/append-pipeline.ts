@@ -13,6 +13,7 @@ import {
 } from '@skein/contracts';
 import { observed, traced } from '@skein/engine';
 import { type AppendUnitClient } from './append-unit-client';
+import { type GivenContext, isTooLarge, type StagedCall, toSending, withoutStates } from './staged-call';
 
 /** Whose units these are: the fence names the owner and the epoch of the claim. */
 export type UnitOwner = Pick<
@@ -20,7 +21,10 @@ export type UnitOwner = Pick<
   'appName' | 'userId' | 'sessionId' | 'invocationId' | 'runnerId' | 'epoch' | 'segment'
 >;
 
-type Draft = Pick<AppendUnit, 'events' | 'records' | 'calls' | 'appliedCalls'> & { finish?: Finish };
+type Draft = Pick<AppendUnit, 'events' | 'records' | 'appliedCalls'> & {
+  readonly calls: StagedCall[];
+  finish?: Finish;
+};
 
 export interface AppendPipelineParams {
   readonly owner: UnitOwner;
@@ -86,12 +90,15 @@ export class AppendPipeline {
     this.#open().unit.records.push(record);
   }
 
-  /** Stores a call; answers the permission to run it, or nothing when it has to wait to be admitted. */
-  async stageCall(call: CallRow): Promise<Ticket | undefined> {
+  /**
+   * Stores a call, and has it sent as soon as it may be; answers the ticket it is sent with, or nothing when it has to wait for
+   * its turn. What it is sent with is asked for when its unit leaves: a call that has none by then is stored alone.
+   */
+  async stageCall(row: CallRow, context: () => GivenContext | undefined): Promise<Ticket | undefined> {
     const { unit, sent } = this.#open();
-    unit.calls.push(call);
+    unit.calls.push({ row, context });
     const { tickets } = await sent;
-    return tickets.find(({ dispatchId }) => dispatchId === call.dispatchId);
+    return tickets.find(({ dispatchId }) => dispatchId === row.dispatchId);
   }
 
   /** Ends the invocation in one unit with all that is staged in this turn of the event loop. */
@@ -159,12 +166,9 @@ export class AppendPipeline {
     const appendNo = ++this.#appendNo;
     const ownEvents = (this.#sentEvents += unit.events.length);
     try {
-      const whole = { ...this.params.owner, ...unit, appendNo };
-      // A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless.
+      const whole = this.#wholeOf(unit, appendNo);
       const attributes = attributesOf(whole);
-      const signal = this.#ending;
-      const append = (): Promise<Appended> =>
-        retryTransient(() => this.params.client.append(whole), { signal });
+      const append = (): Promise<Appended> => this.#append(whole);
       const appended = await traced('append', attributes, () => observed('append', attributes, append));
       // Answers may overtake each other.
       this.#storedNo = Math.max(this.#storedNo, appendNo);
@@ -178,6 +182,22 @@ export class AppendPipeline {
       this.#refused.abort(this.#refusal);
       this.#lost.push(...unit.events);
       throw error;
+    }
+  }
+
+  #wholeOf({ calls, ...unit }: Draft, appendNo: number): AppendUnit {
+    const whole = { ...this.params.owner, ...unit, calls: calls.map(({ row }) => row), appendNo };
+    return calls.length > 0 ? { ...whole, sending: toSending(calls) } : whole;
+  }
+
+  /** A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless. */
+  async #append(unit: AppendUnit): Promise<Appended> {
+    const signal = this.#ending;
+    try {
+      return await retryTransient(() => this.params.client.append(unit), { signal });
+    } catch (error) {
+      if (!isTooLarge(error, unit)) throw error;
+      return this.#append(withoutStates(unit));
     }
   }
 

@@ -12,3 +12,4 @@ export { RemoteJournal } from './remote-journal';
 export { RemoteMemoryService } from './remote-memory-service';
 export { RemoteSessionService } from './remote-session-service';
 export { SessionRpc } from './session-rpc';
+export { type GivenContext } from './staged-call';

@@ -1,3 +1,4 @@
+export { lacksState, readCallsToSend } from './append/calls-to-send';
 export { AppendBatcher, type AppendBatcherOptions, type StoredChain } from './append/append-batcher';
 export { type CallPlace, type PublishedHead } from './append/chain';
 export { sessionKeyOf } from './append/unit-queue';
@@ -71,6 +72,7 @@ export {
   confirmSent,
   readAdmittedCalls,
   readUnsentCalls,
+  type SentCall,
   type UnsentCall,
   type UnsentOptions,
 } from './sql/read-unsent-calls';

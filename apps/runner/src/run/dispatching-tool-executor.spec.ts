@@ -1,17 +1,7 @@
-import { type Handover, type ToolCallMessage } from '@skein/contracts';
+import { type AppendUnit, type Handover } from '@skein/contracts';
 import { Context, createEventActions, FunctionTool, RemoteTool, type ToolCall } from '@skein/engine';
 import { RecordingJournal } from '@skein/testing';
-import {
-  aHandover,
-  anOpenCall,
-  aPipeline,
-  appendedFor,
-  aResult,
-  aTicket,
-  FakeStore,
-  gate,
-  INVOCATION,
-} from '../../test/builders';
+import { aHandover, anOpenCall, aPipeline, aResult, FakeStore, gate, INVOCATION } from '../../test/builders';
 import { RunStopped } from './active-run';
 import { DispatchingToolExecutor } from './dispatching-tool-executor';
 import { PendingCalls } from './pending-calls';
@@ -38,11 +28,10 @@ function aCall(dispatchId: string, placement: 'worker' | 'inline' = 'worker'): T
   };
 }
 
-/** An executor whose calls are published into a list. */
+/** An executor whose units go into a list. */
 function anExecutor(over: Partial<Handover> = {}) {
   const store = new FakeStore();
   const pendingCalls = new PendingCalls();
-  const published: ToolCallMessage[] = [];
   const stop = new AbortController();
   const params = {
     handover: aHandover(over),
@@ -50,58 +39,56 @@ function anExecutor(over: Partial<Handover> = {}) {
     journal: new RecordingJournal(),
     pendingCalls,
     steps: new StepsUnderWay(),
-    publish: async (message: ToolCallMessage) => void published.push(message),
   };
   const session = { appName: 'app', userId: 'user', id: 'session', state: { mood: 'calm' } };
   const scope = { invocationId: INVOCATION, session, agentName: 'agent', signal: stop.signal };
   const toolContext = new Context(scope);
-  return {
-    executor: new DispatchingToolExecutor(params),
-    params,
-    store,
-    pendingCalls,
-    published,
-    stop,
-    toolContext,
-  };
+  const executor = new DispatchingToolExecutor(params);
+  return { executor, params, store, pendingCalls, stop, toolContext };
 }
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-async function untilPublished(published: readonly ToolCallMessage[], count = 1): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (published.length < count) {
-    if (performance.now() > deadline) throw new Error('no call was published in 5 s');
-    await nextTurn();
-  }
+/** The units that left, once there are any. */
+async function unitsOf(store: FakeStore): Promise<readonly AppendUnit[]> {
+  await until(() => store.sent.length > 0);
+  return store.sent;
 }
 
 describe('DispatchingToolExecutor', () => {
-  it('stores the call once, publishes it with its ticket then, and answers its first result', async () => {
-    const { executor, store, published, pendingCalls, toolContext } = anExecutor();
-    const stored = gate();
-    store.answer = (unit) => stored.opened.then(() => appendedFor(unit));
+  it('stores the call once, with what session-svc sends it with, and answers its first result', async () => {
+    const { executor, store, pendingCalls, toolContext } = anExecutor();
 
     const executed = executor.execute(aCall('d-1'), toolContext);
-    while (store.sent.length === 0) await nextTurn();
-    expect(published).toEqual([]);
-    stored.open();
-    await untilPublished(published);
+    const units = await unitsOf(store);
     pendingCalls.settle(aResult('d-1'));
 
     expect(await executed).toEqual({
       outcome: { kind: 'result', value: 'sunny' },
       execution: aResult('d-1').execution,
     });
-    expect(store.sent.flatMap(({ calls }) => calls)).toMatchObject([
-      { dispatchId: 'd-1', stepKey: STEP, tool: 'weather', pool: 'slow', args: { city: 'Bern' } },
+    const call = { dispatchId: 'd-1', stepKey: STEP, tool: 'weather', pool: 'slow', args: { city: 'Bern' } };
+    const sending = [{ state: { mood: 'calm' }, calls: [{ dispatchId: 'd-1' }] }];
+    expect(units).toMatchObject([{ calls: [call], sending }]);
+  });
+
+  it('sends the calls of a round with one state, and what a callback set for one of them with that alone', async () => {
+    const { executor, store, pendingCalls, toolContext } = anExecutor();
+    const other = new Context(toolContext.contextScope);
+    other.state.set('mood', 'brisk');
+
+    const executed = Promise.all([
+      executor.execute(aCall('d-1'), toolContext),
+      executor.execute(aCall('d-2'), other),
     ]);
-    expect(published).toMatchObject([
+    const [unit] = await unitsOf(store);
+    for (const { dispatchId } of unit?.calls ?? []) pendingCalls.settle(aResult(dispatchId));
+    await executed;
+
+    expect(unit?.sending).toEqual([
       {
-        invocationId: INVOCATION,
-        call: { dispatchId: 'd-1' },
-        ticket: aTicket('d-1'),
         state: { mood: 'calm' },
+        calls: [{ dispatchId: 'd-1' }, { dispatchId: 'd-2', stateDelta: { mood: 'brisk' } }],
       },
     ]);
   });
@@ -113,34 +100,32 @@ describe('DispatchingToolExecutor', () => {
     'says whether anybody follows the run, with streaming %s',
     async (streamingMode, isFollowed) => {
       const input = { ...aHandover().input, runConfig: { streamingMode } };
-      const { executor, store, published, pendingCalls, toolContext } = anExecutor({ input });
+      const { executor, store, pendingCalls, toolContext } = anExecutor({ input });
 
       const executed = executor.execute(aCall('d-1'), toolContext);
-      await untilPublished(published);
+      const units = await unitsOf(store);
       pendingCalls.settle(aResult('d-1'));
       await executed;
 
-      const stored = store.sent.flatMap(({ calls }) => calls);
+      const stored = units.flatMap(({ calls }) => calls);
       expect(stored.map(({ policy }) => policy.isFollowed)).toEqual([isFollowed]);
-      expect(published.map(({ call }) => call.policy.isFollowed)).toEqual([isFollowed]);
     },
   );
 
   it('sends along what a human decided about the call (B33)', async () => {
-    const { executor, store, published, pendingCalls, toolContext } = anExecutor();
+    const { executor, store, pendingCalls, toolContext } = anExecutor();
     const confirmation = { hint: '', confirmed: true, payload: { limit: 3 } };
     const allowed = new Context(toolContext.contextScope, { toolConfirmation: confirmation });
 
     const executed = executor.execute(aCall('d-1'), allowed);
-    await untilPublished(published);
+    const units = await unitsOf(store);
     pendingCalls.settle(aResult('d-1'));
     await executed;
 
-    expect(store.sent.flatMap(({ calls }) => calls)).toMatchObject([{ confirmation }]);
-    expect(published).toMatchObject([{ call: { confirmation } }]);
+    expect(units.flatMap(({ calls }) => calls)).toMatchObject([{ confirmation }]);
   });
 
-  it('waits for a result that comes before the call was published', async () => {
+  it('takes a result that comes before the unit of its call is answered', async () => {
     const { executor, pendingCalls, toolContext } = anExecutor();
 
     const executed = executor.execute(aCall('d-1'), toolContext);
@@ -166,33 +151,20 @@ describe('DispatchingToolExecutor', () => {
     expect(toolContext.state.get('seen')).toBe(1);
   });
 
-  it('leaves a call without a ticket to session-svc, which admits it later', async () => {
-    const { executor, store, published, pendingCalls, toolContext } = anExecutor();
-    store.answer = async (unit) => ({ ...appendedFor(unit), tickets: [] });
-
-    const executed = executor.execute(aCall('d-1'), toolContext);
-    while (store.sent.length === 0) await nextTurn();
-    await nextTurn();
-    pendingCalls.settle(aResult('d-1'));
-
-    await executed;
-    expect(published).toEqual([]);
-  });
-
   describe('a call that an earlier owner stored', () => {
     it('is not stored again; its stored result is used', async () => {
       const openCalls = [anOpenCall('d-1', { result: aResult('d-1') })];
-      const { executor, store, published, toolContext } = anExecutor({ openCalls });
+      const { executor, store, toolContext } = anExecutor({ openCalls });
 
       const executed = await executor.execute(aCall('d-1'), toolContext);
 
       expect(executed.outcome).toEqual({ kind: 'result', value: 'sunny' });
       await nextTurn();
-      expect([store.sent, published]).toEqual([[], []]);
+      expect(store.sent).toEqual([]);
     });
 
     it('is not stored again; the result that is still to come is waited for', async () => {
-      const { executor, store, published, pendingCalls, toolContext } = anExecutor({
+      const { executor, store, pendingCalls, toolContext } = anExecutor({
         openCalls: [anOpenCall('d-1')],
       });
 
@@ -201,7 +173,7 @@ describe('DispatchingToolExecutor', () => {
       pendingCalls.settle(aResult('d-1'));
 
       expect((await executed).outcome).toEqual({ kind: 'result', value: 'sunny' });
-      expect([store.sent, published]).toEqual([[], []]);
+      expect(store.sent).toEqual([]);
     });
   });
 
@@ -218,26 +190,21 @@ describe('DispatchingToolExecutor', () => {
       expect(store.sent).toEqual([]);
     });
 
-    it('publishes nothing that was stored meanwhile', async () => {
-      const { executor, store, published, stop, toolContext } = anExecutor();
-      const stored = gate();
-      store.answer = (unit) => stored.opened.then(() => appendedFor(unit));
+    it('stores a call whose unit has not left yet, and has it not sent', async () => {
+      const { executor, store, stop, toolContext } = anExecutor();
 
       const executed = executor.execute(aCall('d-1'), toolContext);
-      while (store.sent.length === 0) await nextTurn();
       stop.abort(reason);
-      stored.open();
 
       await expect(executed).rejects.toBe(reason);
-      await nextTurn();
-      expect(published).toEqual([]);
+      expect(await unitsOf(store)).toMatchObject([{ calls: [{ dispatchId: 'd-1' }], sending: [] }]);
     });
 
     it('ends the wait for a result', async () => {
-      const { executor, published, stop, toolContext } = anExecutor();
+      const { executor, store, stop, toolContext } = anExecutor();
 
       const executed = executor.execute(aCall('d-1'), toolContext);
-      await untilPublished(published);
+      await unitsOf(store);
       stop.abort(reason);
 
       await expect(executed).rejects.toBe(reason);
@@ -245,7 +212,7 @@ describe('DispatchingToolExecutor', () => {
   });
 
   it('runs an inline call here, after what led to it is stored', async () => {
-    const { executor, params, store, published, toolContext } = anExecutor();
+    const { executor, params, store, toolContext } = anExecutor();
     const stored = gate();
     jest.spyOn(params.journal, 'stored').mockReturnValue(stored.opened);
     let isDone = false;
@@ -256,7 +223,7 @@ describe('DispatchingToolExecutor', () => {
     stored.open();
 
     expect((await executed).outcome).toEqual({ kind: 'result', value: 'here' });
-    expect([store.sent, published]).toEqual([[], []]);
+    expect(store.sent).toEqual([]);
   });
 
   it('applies of a result what the tool declared, and tells of the rest (row 18)', async () => {

@@ -4,8 +4,6 @@ import {
   type CallRow,
   type Handover,
   type OpenCall,
-  type Ticket,
-  type ToolCallMessage,
   type ToolResultMessage,
 } from '@skein/contracts';
 import {
@@ -21,7 +19,7 @@ import {
   type ToolCall,
   ToolExecutor,
 } from '@skein/engine';
-import { type AppendPipeline } from '@skein/session-client';
+import { type AppendPipeline, type GivenContext } from '@skein/session-client';
 import { type PendingCalls } from './pending-calls';
 import { type StepsUnderWay } from './steps-under-way';
 
@@ -31,13 +29,11 @@ export interface DispatchingToolExecutorParams {
   readonly journal: Journal;
   readonly pendingCalls: PendingCalls;
   readonly steps: StepsUnderWay;
-  /** Resolves when the call message is in its work queue. */
-  readonly publish: (message: ToolCallMessage) => Promise<void>;
   /** Counts the results with something that their tool had not declared. */
   readonly onUndeclared?: ((tool: string) => void) | undefined;
 }
 
-/** Runs calls in tool workers: stores the call, publishes it with its ticket, awaits the first result. */
+/** Runs calls in tool workers: has the call stored, which session-svc sends then, and awaits the first result. */
 export class DispatchingToolExecutor extends ToolExecutor {
   readonly #inProcess = new InProcessToolExecutor();
   readonly #openCalls: ReadonlyMap<string, OpenCall>;
@@ -95,7 +91,7 @@ export class DispatchingToolExecutor extends ToolExecutor {
     const open = this.#openCalls.get(call.dispatchId);
     // An earlier owner stored this call: session-svc has its result already, or sends it again and gets one.
     if (open) return open.result ?? expected;
-    await this.#send(this.#row(call, toolContext), toolContext);
+    await this.params.pipeline.stageCall(this.#row(call, toolContext), () => contextOf(toolContext));
     return expected;
   }
 
@@ -104,26 +100,6 @@ export class DispatchingToolExecutor extends ToolExecutor {
     const isFollowed = this.params.handover.input.runConfig.streamingMode !== 'none';
     // What is as by default is left out, so that older processes read the same as ever.
     return isFollowed ? row : { ...row, policy: { ...row.policy, isFollowed } };
-  }
-
-  /** A step of its own: a call left unsent at a shutdown would wait for the sweeper. */
-  async #send(row: CallRow, toolContext: Context): Promise<void> {
-    const end = this.params.steps.begin();
-    try {
-      const ticket = await this.params.pipeline.stageCall(row);
-      // A round that failed meanwhile reads no result, so its calls need not run.
-      toolContext.signal.throwIfAborted();
-      if (ticket) await this.params.publish(this.#message(row, ticket, toolContext));
-    } finally {
-      end();
-    }
-  }
-
-  #message(call: CallRow, ticket: Ticket, toolContext: Context): ToolCallMessage {
-    const { appName, userId, sessionId, invocationId } = this.params.handover;
-    const { userContent } = toolContext;
-    const state = toolContext.state.toRecord();
-    return { appName, userId, sessionId, invocationId, call, ticket, state, userContent };
   }
 }
 
@@ -141,6 +117,12 @@ function toRow(call: ToolCall, { toolConfirmation }: Context): CallRow {
     policy: tool.policy,
     ...(toolConfirmation ? { confirmation: toolConfirmation } : {}),
   };
+}
+
+/** A round that failed before its calls left reads no result, so they need not run. */
+function contextOf({ signal, actions, userContent, contextScope }: Context): GivenContext | undefined {
+  if (signal.aborted) return undefined;
+  return { state: contextScope.session.state, stateDelta: actions.stateDelta, userContent };
 }
 
 async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

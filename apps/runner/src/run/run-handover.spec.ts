@@ -21,15 +21,21 @@ import { SessionCache } from './session-cache';
 class FakeSessionSvc extends SessionRpc {
   readonly sent: AppendUnit[] = [];
   readonly released: Release[] = [];
+  /** The unit with it, and its id. */
+  readonly firstCall: Promise<readonly [AppendUnit, string]>;
+  #called: (call: readonly [AppendUnit, string]) => void = () => undefined;
   refusal: Error | undefined;
 
   constructor() {
     // Every verb used is overridden below.
     super(undefined as never);
+    this.firstCall = new Promise((resolve) => (this.#called = resolve));
   }
 
   override async append(unit: AppendUnit): Promise<Appended> {
     this.sent.push(structuredClone(unit));
+    const [call] = unit.calls;
+    if (call) this.#called([unit, call.dispatchId]);
     if (this.refusal) throw this.refusal;
     return appendedFor(unit);
   }
@@ -74,18 +80,18 @@ function aRun(streamingMode: 'none' | 'sse' = 'none'): ActiveRun {
 }
 
 describe('runHandover', () => {
-  it('goes on when a call cannot be published: session-svc sends it, and its result comes', async () => {
+  it('publishes no call: its unit says what session-svc sends it with, and its result comes', async () => {
     const model = new FakeLlm([[calls({ name: 'weather', args: {} })], [text('It is sunny.')]]);
     const weather = new FunctionTool({ name: 'weather', description: 'Tells it.', execute: () => 'sunny' });
-    const { ports, rpc, warned } = aRunner(new LlmAgent({ name: 'agent', model, tools: [weather] }));
+    const { ports, rpc } = aRunner(new LlmAgent({ name: 'agent', model, tools: [weather] }));
     const run = aRun();
 
     const ended = runHandover(run, ports);
-    expect(await warned).toBe('tool call left for session-svc to send');
-    const [call] = rpc.sent.flatMap((unit) => unit.calls);
-    expect(run.pendingCalls.settle(aResult(call?.dispatchId ?? 'none'))).toBe('first');
+    const [unit, dispatchId] = await rpc.firstCall;
+    expect(run.pendingCalls.settle(aResult(dispatchId))).toBe('first');
     await ended;
 
+    expect(unit.sending).toMatchObject([{ state: {}, userContent: said, calls: [{ dispatchId }] }]);
     expect(rpc.sent.at(-1)).toMatchObject({ finish: { status: 'completed' } });
   });
 

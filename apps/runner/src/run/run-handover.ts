@@ -6,7 +6,6 @@ import {
   type Handover,
   isTransient,
   subjects,
-  type ToolCallMessage,
 } from '@skein/contracts';
 import {
   App,
@@ -19,7 +18,7 @@ import {
   runInvocation,
 } from '@skein/engine';
 import { type AgentLoader } from '@skein/agent-loader';
-import { type MessagingConnection, publishCore, publishWork } from '@skein/messaging';
+import { type MessagingConnection, publishCore } from '@skein/messaging';
 import { type Logger, withWorkIds, workIdsOf } from '@skein/platform';
 import {
   AppendPipeline,
@@ -102,7 +101,6 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     journal,
     pendingCalls: run.pendingCalls,
     steps: run.steps,
-    publish: (message) => publishCall(ports, message),
     onUndeclared: ports.onUndeclared,
   });
   const invocation = {
@@ -208,17 +206,5 @@ async function loadApp(agents: AgentLoader, appName: string): Promise<App> {
     return (await agents.load(appName)).app;
   } catch (reason) {
     return new App({ name: appName, rootAgent: new BrokenAgent(appName, reason) });
-  }
-}
-
-/** A call that cannot be published now is stored, so session-svc sends it as soon as it can; the run waits for its result. */
-async function publishCall({ connection, logger }: RunnerPorts, message: ToolCallMessage): Promise<void> {
-  const { dispatchId, attempt } = message.ticket;
-  try {
-    await publishWork(connection, subjects.tool(message.call.pool), message, {
-      msgId: `${dispatchId}.${attempt}`,
-    });
-  } catch (error) {
-    logger.warn({ ...workIdsOf(message), dispatchId, err: error }, 'tool call left for session-svc to send');
   }
 }

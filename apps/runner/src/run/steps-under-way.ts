@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * What a run has begun and would have to do again elsewhere: a model call, an inline tool, a call on its way to its
- * queue. Waiting for a tool is none of it: its result is kept for whoever owns the run then.
+ * What a run has begun and would have to do again elsewhere: a model call, an inline tool. Waiting for a tool is none of it:
+ * its call is sent by who stores it, and its result is kept for whoever owns the run then.
  */
 export class StepsUnderWay {
   #count = 0;
@@ -25,7 +25,7 @@ export class StepsUnderWay {
   async atRest(stored: () => Promise<unknown>): Promise<void> {
     do {
       if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.add(resolve));
-      // What follows from a step, its unit or the call it asked for, begins in the turns after it.
+      // What follows from a step, its unit with the calls it asked for, begins in the turns after it.
       await nextTurn();
       await stored();
       await nextTurn();

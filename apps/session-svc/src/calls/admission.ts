@@ -1,10 +1,8 @@
-import { type AppendUnit, type CallRow, subjects, traceStepOf, waitingCallsSchema } from '@skein/contracts';
+import { type AppendUnit, type CallRow, subjects, waitingCallsSchema } from '@skein/contracts';
 import {
   type CoreSubscription,
-  linksTo,
   type MessagingConnection,
   publishCore,
-  publishWork,
   subscribeCore,
   withTraceparent,
 } from '@skein/messaging';
@@ -21,7 +19,7 @@ import {
   type UnsentCall,
   type WaitingTool,
 } from '@skein/session-store';
-import { callMessageId } from './call-message-id';
+import { publishCall } from './publish-call';
 import { Tasks } from '../tasks';
 import { type WorkerDirectory } from '../workers/worker-directory';
 
@@ -227,13 +225,9 @@ export class Admission {
   /** Whether it is in its queue. One that is not is sent by a sweep, which also ends what cannot be sent at all. */
   async #send(admitted: UnsentCall): Promise<boolean> {
     const { connection, logger } = this.parts;
-    const { invocationId, call } = admitted.message;
-    const { dispatchId } = call;
+    const { dispatchId } = admitted.message.call;
     try {
-      await publishWork(connection, subjects.tool(call.pool), admitted.message, {
-        msgId: callMessageId(admitted.message),
-        links: linksTo(admitted.traceparent, traceStepOf(invocationId, dispatchId)),
-      });
+      await publishCall(connection, admitted);
       return true;
     } catch (error) {
       const fields = { ...workIdsOf(admitted.message), dispatchId, err: error };

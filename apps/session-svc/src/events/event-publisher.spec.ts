@@ -63,5 +63,7 @@ function aChain(baseSeq: number, seq: number): StoredChain {
     events,
     nextClaim: undefined,
     waitingCalls: [],
+    callsToSend: [],
+    cancelRequested: false,
   };
 }

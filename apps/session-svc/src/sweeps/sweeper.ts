@@ -1,5 +1,5 @@
-import { AdkError, subjects, traceStepOf } from '@skein/contracts';
-import { linksTo, type MessagingConnection, publishWork, withTraceparent } from '@skein/messaging';
+import { AdkError } from '@skein/contracts';
+import { type MessagingConnection, withTraceparent } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
   closeLeftCalls,
@@ -17,12 +17,12 @@ import {
   type UnsentCall,
 } from '@skein/session-store';
 import { type Admission } from '../calls/admission';
-import { callMessageId } from '../calls/call-message-id';
 import { type Cancellation } from '../sessions/cancellation';
 import { Duties } from './duties';
 import { type EndedCalls } from '../calls/ended-calls';
 import { type EventPublisher } from '../events/event-publisher';
 import { type FalseClaims } from '../calls/false-claims';
+import { publishCall } from '../calls/publish-call';
 import { type HandOver } from '../sessions/hand-over';
 import { NotStartedCalls } from '../calls/not-started-calls';
 import { type Redrives } from '../calls/redrives';
@@ -192,14 +192,9 @@ export class Sweeper {
   /** Noted as sent after the stream has it: a sweeper that dies in between leaves it to be sent once more. */
   async #resend(call: UnsentCall): Promise<void> {
     const { pool, connection, metrics, logger } = this.parts;
-    const { invocationId, call: row } = call.message;
-    const { dispatchId } = row;
-    const fields = { ...workIdsOf(call.message), dispatchId };
+    const fields = { ...workIdsOf(call.message), dispatchId: call.message.call.dispatchId };
     try {
-      const { isDuplicate } = await publishWork(connection, subjects.tool(row.pool), call.message, {
-        msgId: callMessageId(call.message, call.resultsLostAtMs),
-        links: linksTo(call.traceparent, traceStepOf(invocationId, dispatchId)),
-      });
+      const { isDuplicate } = await publishCall(connection, call);
       await confirmSent(pool, [call]);
       if (isDuplicate) return;
       metrics.resentCalls.increment();

@@ -39,6 +39,14 @@ export function withTraceparent<T>(traceparent: string | undefined, run: () => T
   return context.with(propagation.extract(context.active(), { traceparent }), run);
 }
 
+/** Runs below the span of a step of the trace this is in. */
+export function withinStep<T>(traceStep: string, run: () => T): T {
+  const here = trace.getActiveSpan()?.spanContext();
+  if (!here) return run();
+  const step = { ...here, spanId: spanIdOf(traceStep), isRemote: true };
+  return context.with(trace.setSpanContext(context.active(), step), run);
+}
+
 /** A link to the span a stored line names, or to that of a step in its trace; none for a line that names none. */
 export function linksTo(traceparent: string | undefined, traceStep?: string): Link[] {
   if (!traceparent) return [];

@@ -4,8 +4,10 @@ import { withoutTemp } from '../event-row';
 import { appendUnits, type StoredBatch, type StoredChainRow } from '../sql/append-units';
 import { type HeldClaim } from '../sql/read-handover';
 import { readUnit, type StoredCall, type StoredUnit } from '../sql/read-unit';
+import { type UnsentCall } from '../sql/read-unsent-calls';
 import { mintTicket } from '../ticket';
 import { linkToFirst } from './batch-links';
+import { callsToSend } from './calls-to-send';
 import { allowanceMs, type CallPlace, type Chain, type PublishedHead, toChainRows } from './chain';
 import { sessionKeyOf, UnitQueue } from './unit-queue';
 
@@ -21,6 +23,10 @@ export interface StoredChain {
   readonly nextClaim: HeldClaim | undefined;
   /** Calls that wait for their turn: nobody sends them until they are admitted. */
   readonly waitingCalls: readonly CallRow[];
+  /** Calls that may be sent at once, of units that say what they are sent with. */
+  readonly callsToSend: readonly UnsentCall[];
+  /** The run is to end as cancelled. */
+  readonly cancelRequested: boolean;
 }
 
 export interface AppendBatcherOptions {
@@ -169,6 +175,7 @@ export class AppendBatcher {
   }
 
   #answerStored(chain: Chain, row: StoredChainRow, waiting: ReadonlySet<string>): void {
+    const justStored = { clockMs: row.clock_ms, waiting, secret: this.options.secret };
     const stored: StoredChain = {
       units: chain,
       sessionUid: row.session_uid,
@@ -183,6 +190,8 @@ export class AppendBatcher {
       publishedSeq: row.published_seq,
       nextClaim: toNextClaim(chain[0], row),
       waitingCalls: chain.flatMap((unit) => unit.calls).filter(({ dispatchId }) => waiting.has(dispatchId)),
+      callsToSend: chain.flatMap((unit) => callsToSend(unit, justStored)),
+      cancelRequested: row.cancel_requested,
     };
     this.#queue.inTraceOf(chain[0], () => this.options.onStored?.(stored));
     let lastSeq = row.base_seq;
@@ -237,7 +246,7 @@ export class AppendBatcher {
     }
   }
 
-  /** Without tickets for calls that wait: their messages are not the runner's to send. */
+  /** Without tickets for calls that wait: each gets one as it is admitted. */
   #appended(unit: AppendUnit, known: Pick<StoredUnit, 'lastSeq' | 'cancelRequested' | 'calls'>): Appended {
     const tickets = unit.calls.flatMap(({ dispatchId, tool }) => {
       const call = known.calls.get(dispatchId);

@@ -5,7 +5,7 @@ import { query } from './query';
 
 export interface UnsentOptions {
   readonly secret: string;
-  /** How long a call's owner is given to send it, or its worker to answer. */
+  /** How long who stored a call is given to send it, or its worker to answer. */
   readonly graceMs: number;
   /** Calls sent longer ago are sent again: the stream that held them may have been lost since. */
   readonly sentMoreThanMsAgo?: number | undefined;
@@ -23,7 +23,7 @@ export interface UnsentCall {
 }
 
 /**
- * Open calls whose message may never have reached its stream (their owner failed to publish it, or died before it could)
+ * Open calls whose message may never have reached its stream (who stored them failed to publish it, or died before it could)
  * or may be lost with it. Nothing tells which these are, so after the grace each is named until one sending of ours is
  * confirmed. The attempt stays the same: within the stream's two minutes the message's id makes a second one a no-op, and
  * a call that runs for longer was confirmed long before, so it is not started twice. One that may run once only is begun
@@ -54,16 +54,21 @@ function toUnsent(row: UnsentRow, secret: string): UnsentCall {
   };
 }
 
+/** Which sending of a call it was. */
+export interface SentCall extends Pick<UnsentCall, 'readAtMs'> {
+  readonly message: Pick<ToolCallMessage, 'ticket' | 'returned'>;
+}
+
 /**
  * Notes that the stream has the messages of these calls: after their PubAcks, so that a sender that dies before leaves them
  * unsent. A row that somebody else changes at the moment is passed by: it ends, or is named again and sent a second time.
- * So is one that was given back or tried again since: that sending is another one.
+ * So is one that has ended, or was given back or tried again since: that sending is another one.
  */
-export async function confirmSent(pool: Pool, calls: readonly UnsentCall[]): Promise<void> {
+export async function confirmSent(pool: Pool, calls: readonly SentCall[]): Promise<void> {
   if (calls.length === 0) return;
   const messages = calls.map(({ message }) => message);
   await query(pool, confirmStatement, [
-    messages.map(({ call }) => call.dispatchId),
+    messages.map(({ ticket }) => ticket.dispatchId),
     calls.map(({ readAtMs }) => readAtMs),
     messages.map(({ ticket }) => ticket.attempt),
     messages.map(({ returned = 0 }) => returned),
@@ -138,6 +143,7 @@ const confirmStatement = {
                    AS sent(dispatch_id, read_ms, attempt, returned)
             JOIN adk_tool_calls c ON c.dispatch_id = sent.dispatch_id
              AND c.attempt = sent.attempt AND c.returned = sent.returned
+             AND c.result IS NULL AND c.applied_seq IS NULL
              FOR NO KEY UPDATE OF c SKIP LOCKED) free
    WHERE t.dispatch_id = free.dispatch_id`,
 };

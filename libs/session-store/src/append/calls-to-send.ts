@@ -1,0 +1,63 @@
+import { type AppendUnit, type CallContext, type CallRow, type ToolCallMessage } from '@skein/contracts';
+import { type Pool } from 'pg';
+import { readAdmittedCalls, type UnsentCall } from '../sql/read-unsent-calls';
+import { mintTicket } from '../ticket';
+import { allowanceMs } from './chain';
+
+/** What is known of calls that were just stored. */
+interface JustStored {
+  readonly clockMs: number;
+  /** Those that wait for their turn. */
+  readonly waiting: ReadonlySet<string>;
+  readonly secret: string;
+}
+
+/** The first messages of a unit's calls. Those that the unit holds no state for are to be read. */
+export function callsToSend(unit: AppendUnit, { clockMs, waiting, secret }: JustStored): UnsentCall[] {
+  if (!unit.sending || lacksState(unit)) return [];
+  const contexts = contextsOf(unit);
+  const toUnsent = (call: CallRow): UnsentCall[] => {
+    const context = contexts.get(call.dispatchId);
+    if (!context || waiting.has(call.dispatchId)) return [];
+    const { appName, userId, sessionId, invocationId } = unit;
+    const { dispatchId, tool } = call;
+    const deadlineMs = clockMs + allowanceMs(call);
+    const ticket = mintTicket(secret, tool, { dispatchId, attempt: 1, deadlineMs });
+    const message = { appName, userId, sessionId, invocationId, call, ticket, state: {} };
+    const readAtMs = clockMs;
+    return [
+      { message: inContext(message, context), readAtMs, resultsLostAtMs: undefined, traceparent: undefined },
+    ];
+  };
+  return unit.calls.flatMap(toUnsent);
+}
+
+/** The states made the unit too large, and were left out. */
+export function lacksState({ sending = [] }: AppendUnit): boolean {
+  return sending.some(({ state }) => state === undefined);
+}
+
+/** The messages of a stored unit's calls as they are by now: without those that wait, have ended, or are not to be sent. */
+export async function readCallsToSend(pool: Pool, secret: string, unit: AppendUnit): Promise<UnsentCall[]> {
+  const contexts = contextsOf(unit);
+  const calls = await readAdmittedCalls(pool, secret, [...contexts.keys()]);
+  return calls.map((unsent) => {
+    const context = contexts.get(unsent.message.call.dispatchId);
+    return context ? { ...unsent, message: inContext(unsent.message, context) } : unsent;
+  });
+}
+
+type OwnContext = Omit<CallContext, 'calls'> & CallContext['calls'][number];
+
+function contextsOf({ sending = [] }: AppendUnit): ReadonlyMap<string, OwnContext> {
+  const each = sending.flatMap(({ calls, ...shared }) => calls.map((own) => ({ ...shared, ...own })));
+  return new Map(each.map((context) => [context.dispatchId, context]));
+}
+
+function inContext(
+  message: ToolCallMessage,
+  { state, stateDelta, userContent }: OwnContext,
+): ToolCallMessage {
+  const whole = { ...message, state: { ...(state ?? message.state), ...stateDelta } };
+  return userContent === undefined ? whole : { ...whole, userContent };
+}
