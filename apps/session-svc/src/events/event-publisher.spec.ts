@@ -32,6 +32,16 @@ describe('EventPublisher', () => {
     expect(encoded).toEqual([1]);
   });
 
+  it('begins at once where a segment ended: its last event is waited for, the answer of its append is not', async () => {
+    const { units, ...chain } = aChain(0, 1);
+    const [unit] = units;
+    publisher.stored({ ...chain, units: [{ ...unit, finish: { status: 'completed' } }] });
+
+    for (let microtask = 0; microtask < 10; microtask++) await Promise.resolve();
+
+    expect(encoded).toEqual([1]);
+  });
+
   it('row 12: sends none before the stream has the one before it, which may be tried again by itself', async () => {
     const { units, ...chain } = aChain(0, 1);
     const events = [1, 2, 3].map((seq) => ({ seq, event: { id: String(seq) } as Event }));

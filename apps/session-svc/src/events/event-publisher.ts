@@ -72,8 +72,8 @@ export class EventPublisher {
   stored({ units, sessionUid, baseSeq, publishedSeq, events }: StoredChain): void {
     const [{ appName, userId, sessionId }] = units;
     const line = this.#lineOf({ appName, userId, sessionId }, sessionUid, publishedSeq);
-    void this.#enqueue(line, baseSeq, events);
     const last = units.at(-1);
+    void this.#enqueue(line, baseSeq, events, { isAtOnce: last?.finish !== undefined });
     if (last) this.#endIfFinished(line.key, last, baseSeq + events.length);
   }
 
@@ -160,13 +160,19 @@ export class EventPublisher {
 
   /**
    * One after another within a session: a publish may fail and be tried again by itself, and what was stored later
-   * must not come before it. Begins in the next turn of the event loop, so that the runner's answer leaves first.
+   * must not come before it. Begins in the next turn of the event loop, so that the runner's answer leaves first; at once
+   * where a segment ended: a client waits for that, and nobody for the answer.
    */
-  #enqueue(line: PublishedLine, baseSeq: number, events: readonly StoredEvent[]): Promise<void> {
+  #enqueue(
+    line: PublishedLine,
+    baseSeq: number,
+    events: readonly StoredEvent[],
+    { isAtOnce = false } = {},
+  ): Promise<void> {
     const batch = { events: events.length, sinceMs: performance.now() };
     if (batch.events > 0) this.#backlog.add(batch);
     const turn = line.turn.then(async () => {
-      await nextTurn();
+      if (!isAtOnce) await nextTurn();
       // What was stored after it waits for the relay, or for the line the session's next append begins.
       try {
         if (line.isStopped) return;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import {
   bucketOf,
   type Handover,
@@ -132,23 +131,25 @@ export class HandOver {
    * Silence is no refusal: a runner whose event loop is busy has the message, and runs it once it reads it. To give the
    * invocation to another meanwhile would ask the model twice.
    */
-  async #answerTo(handover: Handover, runnerId: string): Promise<Answer> {
+  #answerTo(handover: Handover, runnerId: string): Promise<Answer> {
     const { leaseMs, directory } = this.parts;
     const patienceMs = handoverPatienceMs(leaseMs);
-    const settled = new AbortController();
-    const { signal } = settled;
-    const slow = setTimeout(() => directory.refused(runnerId), PROMPT_MS);
-    // When it was this process that was busy, the answer is here already and is read in the next turn.
-    const silence = delay(patienceMs, undefined, { signal })
-      .then(() => nextTurn())
-      .then(() => nextTurn('unanswered' as const));
-    try {
-      const answer = await Promise.race([this.#ask(handover, runnerId, 2 * patienceMs), silence]);
-      return answer === 'unanswered' ? await silence : answer;
-    } finally {
-      clearTimeout(slow);
-      settled.abort();
-    }
+    return new Promise((resolve) => {
+      const settle = (answer: Answer): void => {
+        clearTimeout(slow);
+        clearTimeout(silence);
+        resolve(answer);
+      };
+      const slow = setTimeout(() => directory.refused(runnerId), PROMPT_MS);
+      // When it was this process that was busy, the answer is here already and is read in the next turn.
+      const silence = setTimeout(
+        () => setImmediate(() => setImmediate(() => settle('unanswered'))),
+        patienceMs,
+      );
+      void this.#ask(handover, runnerId, 2 * patienceMs).then((answer) => {
+        if (answer !== 'unanswered') settle(answer);
+      });
+    });
   }
 
   async #ask(handover: Handover, runnerId: string, timeoutMs: number): Promise<Answer> {
