@@ -39,6 +39,9 @@ const does = {
   skip: (_args, ctx) => { ctx.actions.skipSummarization = true; return 'as it is'; },
   throws: (_args, { state }) => { state.set('tried', true); throw new TypeError('cannot do that'); },
   cycle: () => { const it = {}; it.self = it; return it; },
+  unsaid: (_args, { state }) => { state.set('fine', 1); state.set('cart', new Map([['a', 1]])); return 'ok'; },
+  cleared: (_args, { state }) => { state.set('left', undefined); return 'ok'; },
+  yields: async function* () { yield { step: 1 }; yield { step: 2 }; return 'all'; },
   large: () => 'x'.repeat(1_500_000),
   tells: async (_args, ctx) => { for (const step of [1, 2]) { ctx.progress({ step }); ctx.heartbeat(); await pause(120); } return 'told'; },
 };
@@ -115,6 +118,21 @@ describe('the context of a tool', () => {
       expect([first.response, second.response]).toEqual([{ before: 0 }, { before: 1 }]);
       expect(second.answered.actions?.stateDelta).toEqual({ count: 2, 'user:seen': true });
       expect((await client.getSession('counted')).state).toMatchObject({ count: 2, 'user:seen': true });
+    }, 60_000);
+
+    it('sets what has a JSON form: else nothing is set, and the error names the key; undefined is null', async () => {
+      const unsaid = await call('unsaid');
+      const cleared = await call('cleared');
+
+      const error = `The actions of tool 'unsaid' cannot be stored: stateDelta "cart": A Map has no JSON form`;
+      expect(unsaid.response).toEqual({ error: expect.stringContaining(error) as string });
+      expect(unsaid.answered.actions?.stateDelta ?? {}).toEqual({});
+      expect(cleared.response).toEqual({ result: 'ok' });
+      expect(cleared.answered.actions?.stateDelta).toEqual({ left: null });
+    }, 60_000);
+
+    it('is run where its code is a generator', async () => {
+      expect((await call('yields')).response).toEqual({ result: 'all' });
     }, 60_000);
 
     it('saves, lists and loads artifacts (B60)', async () => {

@@ -10,6 +10,8 @@ const PLAIN = /^[ -~]*$/;
 interface Walk {
   readonly ancestors: object[];
   readonly maxDepth: number;
+  /** Whether what JSON would drop or make something else of is refused. */
+  readonly isStrict: boolean;
   valuesLeft: number;
 }
 
@@ -20,7 +22,15 @@ interface Walk {
  * `json.too-many`.
  */
 export function cleanJson(value: unknown, maxDepth = MAX_JSON_DEPTH): JsonValue {
-  return clean(value, { ancestors: [], maxDepth, valuesLeft: MAX_JSON_VALUES }) ?? null;
+  return clean(value, { ancestors: [], maxDepth, isStrict: false, valuesLeft: MAX_JSON_VALUES }) ?? null;
+}
+
+/**
+ * The same, of a value that is read again as what it was: throws `json.no-form` too, for a function, a symbol, a number that is
+ * none, and for objects of the language whose content JSON does not see, as a Map. A field that holds undefined is left out.
+ */
+export function losslessJson(value: unknown, maxDepth = MAX_JSON_DEPTH): JsonValue {
+  return clean(value, { ancestors: [], maxDepth, isStrict: true, valuesLeft: MAX_JSON_VALUES }) ?? null;
 }
 
 function clean(raw: unknown, walk: Walk): JsonValue | undefined {
@@ -30,16 +40,21 @@ function clean(raw: unknown, walk: Walk): JsonValue | undefined {
       return cleanText(value);
     case 'number':
       // `|| 0` because jsonb would keep the sign of -0, which JSON.stringify drops.
-      return Number.isFinite(value) ? value || 0 : null;
+      if (Number.isFinite(value)) return value || 0;
+      if (walk.isStrict) throw noForm(String(value));
+      return null;
     case 'boolean':
       return value;
     case 'bigint':
+      if (walk.isStrict) throw noForm('A BigInt');
       throw new AdkError('invalid', 'json.bigint', 'A BigInt has no JSON form; return a number or a string.');
     case 'object':
       return value === null ? null : cleanContainer(value, walk);
     case 'undefined':
+      return undefined;
     case 'function':
     case 'symbol':
+      if (walk.isStrict) throw noForm(`A ${typeof value}`);
       return undefined;
   }
 }
@@ -47,6 +62,7 @@ function clean(raw: unknown, walk: Walk): JsonValue | undefined {
 function cleanContainer(value: object, walk: Walk): JsonValue {
   walk.ancestors.push(value);
   if (walk.ancestors.length > walk.maxDepth) throw tooDeep(walk);
+  if (walk.isStrict) refuseOpaque(value);
   const cleaned = Array.isArray(value) ? cleanArray(value, walk) : cleanObject(value, walk);
   walk.ancestors.pop();
   return cleaned;
@@ -117,6 +133,21 @@ function compareKeys(one: string, other: string): number {
 function hasToJson(value: unknown): value is { toJSON(): unknown } {
   return (
     typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
+  );
+}
+
+/** What is neither a list nor a record: Map, Set, Error, RegExp, bytes and the like. */
+function refuseOpaque(value: object): void {
+  if (Array.isArray(value)) return;
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (kind !== 'Object') throw noForm(`${/^[AEIO]/.test(kind) ? 'An' : 'A'} ${kind}`);
+}
+
+function noForm(what: string): AdkError {
+  return new AdkError(
+    'invalid',
+    'json.no-form',
+    `${what} has no JSON form; give what JSON has: text, numbers, true, false, null, lists and plain objects.`,
   );
 }
 

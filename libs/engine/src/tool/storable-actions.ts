@@ -1,7 +1,13 @@
-import { AdkError, type EventActions, jsonObjectSchema, toolConfirmationSchema } from '@skein/contracts';
+import {
+  AdkError,
+  type EventActions,
+  jsonObjectSchema,
+  type JsonValue,
+  toolConfirmationSchema,
+} from '@skein/contracts';
 import { z } from 'zod';
 import { describeError } from '../error/describe-error';
-import { storableResult } from './storable-result';
+import { losslessJson, MAX_RESULT_DEPTH } from '../json/clean-json';
 
 /**
  * What a tool may do beside returning. The other actions are the framework's own: with them a tool would write history,
@@ -18,13 +24,52 @@ const toolActionsSchema = z.object({
   escalate: z.boolean().nullish(),
 });
 
+const MAX_KEY_LENGTH = 200;
+const MAPS = ['stateDelta', 'artifactDelta', 'requestedAuthConfigs', 'requestedToolConfirmations'] as const;
+
 /**
- * What a tool did beside returning, made storable. Throws `tool.bad-actions` for a wrong type, which the store would
- * refuse for good, and what `storableResult` throws: each a sentence for the model; the same wherever the tool ran.
+ * What a tool did beside returning, made storable; state set to undefined as null, which is read again as nothing. Throws
+ * `tool.bad-actions` for a wrong type, which the store would refuse for good, `tool.unserialisable` or `tool.too-deep` for a value
+ * without a JSON form, by its key: each a sentence for the model; the same wherever the tool ran.
  */
 export function storableActions(tool: string, actions: unknown): EventActions {
+  const read = readActions(tool, actions);
   // Read again as JSON: what a tool gave a form of its own, by toJSON, may have any.
-  return readActions(tool, storableResult(tool, readActions(tool, actions)));
+  return readActions(tool, asJson(tool, { ...read, stateDelta: withNulls(read.stateDelta) }));
+}
+
+function asJson(tool: string, actions: EventActions): JsonValue {
+  try {
+    return losslessJson(actions, MAX_RESULT_DEPTH);
+  } catch (error) {
+    const { place, cause } = culpritOf(actions) ?? { place: '', cause: error };
+    const isTooDeep = AdkError.isInstance(cause) && cause.code === 'json.too-deep';
+    const code = isTooDeep ? 'tool.too-deep' : 'tool.unserialisable';
+    const reason = `The actions of tool '${tool}' cannot be stored: ${place}${describeError(cause)}`;
+    throw new AdkError('invalid', code, reason, { cause });
+  }
+}
+
+/** The first entry that cannot be stored by itself; none where all of them are too much together. */
+function culpritOf(actions: EventActions): { readonly place: string; readonly cause: unknown } | undefined {
+  for (const map of MAPS) {
+    for (const [key, value] of Object.entries(actions[map])) {
+      try {
+        // As deep as it lies in them.
+        losslessJson(value, MAX_RESULT_DEPTH - 2);
+      } catch (cause) {
+        return { place: `${map} ${JSON.stringify(key.slice(0, MAX_KEY_LENGTH))}: `, cause };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Leaving it out would leave what was there before. */
+function withNulls(stateDelta: EventActions['stateDelta']): EventActions['stateDelta'] {
+  const entries = Object.entries(stateDelta);
+  if (!entries.some(([, value]) => value === undefined)) return stateDelta;
+  return Object.fromEntries(entries.map(([key, value]) => [key, value ?? null]));
 }
 
 /** Field by field and not as the schema copies it, which leaves out a key named `__proto__`. */
