@@ -1,3 +1,4 @@
+import { jetstreamManager } from '@nats-io/jetstream';
 import {
   type AppendUnit,
   type CallRow,
@@ -149,11 +150,11 @@ describe('calls that are to be sent as their unit is stored', () => {
     for (let n = 0; n < 2; n++) expect((await appendTo(ground, unit)).tickets).toHaveLength(1);
 
     expect(await messageOf(call)).toMatchObject({ state: { given: 1 }, userContent, ticket: { attempt: 1 } });
-    const { jetStream } = ground.connection;
-    const before = (await (await jetStream.jetstreamManager()).streams.info('TOOLS')).state.messages;
+    const { streams } = await jetstreamManager(ground.connection.nats);
+    const before = (await streams.info('TOOLS')).state.messages;
     await appendTo(ground, unit);
     await sentAfterAll();
-    const { state } = await (await jetStream.jetstreamManager()).streams.info('TOOLS');
+    const { state } = await streams.info('TOOLS');
     expect(state.messages).toBe(before + 1);
   });
 
@@ -190,7 +191,7 @@ describe('calls that are to be sent as their unit is stored', () => {
   it('are left to the sweep where their queue takes none; the unit is stored and answered', async () => {
     const unit = unitOf(await aRun(), [aCall()]);
     const [call] = unit.calls as [CallRow];
-    const manager = await ground.connection.jetStream.jetstreamManager();
+    const manager = await jetstreamManager(ground.connection.nats);
     await manager.streams.update('TOOLS', { max_msgs: 1 });
     const answer = await appendTo(ground, unit);
 

@@ -63,7 +63,7 @@ function anAdmission(fleet: Fleet, waiting: readonly string[] = [], answer: obje
     isConnected: () => false,
     whenConnected: async () => undefined,
     codec: { encode: async () => ({ data: new Uint8Array() }) },
-    jetStream: { publish: async () => ({ duplicate: false }) },
+    requests: { request: async () => ({ json: () => ({ stream: 'TOOLS' }) }) },
   } as unknown as AdmissionParts['connection'];
   const admission = new Admission({ pool, connection, workers, secret: 's', logger: silentLogger });
   return {

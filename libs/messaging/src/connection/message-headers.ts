@@ -4,9 +4,10 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node';
 export function messageHeaders(
   ...groups: readonly (Readonly<Record<string, string>> | undefined)[]
 ): MsgHdrs | undefined {
-  const entries = groups.flatMap((group) => Object.entries(group ?? {}));
-  if (entries.length === 0) return undefined;
-  const made = headers();
-  for (const [name, value] of entries) made.set(name, value);
+  let made: MsgHdrs | undefined;
+  for (const group of groups) {
+    // Not set, which looks for the name twice: no two groups share one.
+    for (const name in group) (made ??= headers()).append(name, group[name] ?? '');
+  }
   return made;
 }

@@ -1,9 +1,9 @@
-import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import { createInbox, errors, type NatsConnection } from '@nats-io/transport-node';
 import { AdkError } from '@skein/contracts';
 import type { Logger } from '@skein/platform';
 import { type MessageCodec } from '../payload/message-codec';
 import { MessagingMetrics } from './messaging-metrics';
+import { Requests } from './requests';
 
 interface ConnectionParts {
   readonly logger: Logger;
@@ -23,7 +23,7 @@ export class MessagingConnection {
   readonly metrics: MessagingMetrics;
   readonly mayProvision: boolean;
   readonly #inboxPrefix: string | undefined;
-  #jetStream: JetStreamClient | undefined;
+  readonly requests: Requests;
 
   constructor(
     readonly nats: NatsConnection,
@@ -34,13 +34,8 @@ export class MessagingConnection {
     this.metrics = metrics;
     this.mayProvision = mayProvision;
     this.#inboxPrefix = inboxPrefix;
+    this.requests = new Requests(nats, () => this.newInbox());
     void this.#watch();
-  }
-
-  /** One for all that is published: making another takes as long as the publishing. */
-  get jetStream(): JetStreamClient {
-    this.#jetStream ??= jetstream(this.nats);
-    return this.#jetStream;
   }
 
   /** A subject of its own to be answered on. */
@@ -98,6 +93,7 @@ export class MessagingConnection {
       return;
     }
     const { operation, subject } = error;
+    if (operation === 'publish') this.requests.refused(subject, error);
     this.metrics.permissionViolations.increment({ operation, tree: subject.split('.', 1)[0] ?? subject });
     this.logger.error(
       { operation, subject, code: 'nats.not-permitted', err: error },

@@ -4,7 +4,7 @@ import { AdkError } from '@skein/contracts';
 /** Whether the server refused it to this user: asking again would end the same. */
 export function isNotPermitted(thrown: unknown): boolean {
   if (thrown instanceof errors.PermissionViolationError) return true;
-  // The client wraps it, once for a request and once more for JetStream.
+  // The client wraps it.
   return thrown instanceof Error && thrown.cause !== undefined && isNotPermitted(thrown.cause);
 }
 

@@ -9,6 +9,7 @@ import { type MessagingConnection } from '../connection/messaging-connection';
 import { isNotPermitted, notPermitted } from '../connection/not-permitted';
 import { ensureStreams } from '../streams/provision-streams';
 import { sendingSpan } from '../trace/spans';
+import { publishStored } from './publish-stored';
 import { currentTraceparent, ORIGIN_HEADER, traceHeaders } from '../trace/trace-carrier';
 
 export interface PublishWork {
@@ -42,21 +43,21 @@ export async function publishWork(
   const origin = currentTraceparent();
   const send = async (): Promise<Published> => {
     const encoded = await connection.codec.encode(body);
-    const options = {
-      msgID: msgId,
-      timeout: ACK_TIMEOUT_MS,
+    const message = {
+      data: encoded.data,
+      timeoutMs: ACK_TIMEOUT_MS,
       headers: messageHeaders(
         headers,
         encoded.headers,
         traceHeaders(),
         origin === undefined ? undefined : { [ORIGIN_HEADER]: origin },
+        { 'Nats-Msg-Id': msgId },
       ),
     };
     for (let attempt = 1; ; attempt++) {
       try {
         await connection.whenConnected(ACK_TIMEOUT_MS);
-        const { duplicate } = await connection.jetStream.publish(subject, encoded.data, options);
-        return { isDuplicate: duplicate };
+        return await publishStored(connection, subject, message);
       } catch (error) {
         const failure = publishError(subject, error);
         if (attempt >= ATTEMPTS || isFinal(failure)) throw failure;
@@ -92,7 +93,7 @@ function publishError(subject: string, cause: unknown): AdkError {
   if (cause instanceof errors.TimeoutError) {
     return new AdkError('deadline', 'messaging.no-ack', `nothing stored ${subject} in time`, { cause });
   }
-  if (isUnheard(cause) || (cause instanceof Error && isUnheard(cause.cause))) {
+  if (cause instanceof errors.RequestError && cause.isNoResponders()) {
     return new AdkError('unavailable', 'messaging.no-stream', `no stream takes ${subject}`, { cause });
   }
   if (cause instanceof JetStreamApiError && STORE_IS_FULL.includes(cause.code)) {
@@ -102,9 +103,4 @@ function publishError(subject: string, cause: unknown): AdkError {
     });
   }
   return new AdkError('unavailable', 'messaging.publish', `${subject} could not be published`, { cause });
-}
-
-/** The client wraps it, and then says that JetStream is not enabled: a stream that is missing looks the same to it. */
-function isUnheard(cause: unknown): boolean {
-  return cause instanceof errors.RequestError && cause.isNoResponders();
 }

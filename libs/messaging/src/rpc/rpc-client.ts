@@ -96,8 +96,8 @@ export class RpcClient {
     if (signal?.aborted) throw cancelled(subject);
     const { data, headers } = await this.connection.codec.encode(body);
     await this.connection.whenConnected(this.#patienceMs(subject, timeoutMs));
-    const answer = this.connection.nats
-      .request(subject, data, { timeout: timeoutMs, headers: messageHeaders(headers, traceHeaders()) })
+    const answer = this.connection.requests
+      .request(subject, { data, timeoutMs, headers: messageHeaders(headers, traceHeaders()) })
       .catch((error: unknown) => {
         throw requestError(subject, timeoutMs, error);
       });
