@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { aPolicy, aPool, aTool, useWaitingCalls } from './admission-harness';
+import { admitCalls } from '@skein/session-store';
+import { APP, aPolicy, aPool, aTool, useWaitingCalls } from './admission-harness';
 
 const { store, queue, admit, end } = useWaitingCalls();
 
@@ -30,6 +31,18 @@ describe('limits for the whole fleet', () => {
     }
 
     expect(Math.max(...most)).toBe(3);
+  });
+
+  it('count what goes on of a tool although its calls are over', async () => {
+    const [pool, tool] = [aPool(), aTool()];
+    await queue(5, { pool, tool, policy: aPolicy({ maxConcurrency: 3 }) });
+    const round = (leftBehind: number) =>
+      admitCalls(store.pool, { pool, tools: [{ appName: APP, tool, leftBehind }], capacity: 64 });
+
+    expect((await round(4)).dispatchIds).toEqual([]);
+    expect((await round(2)).dispatchIds).toHaveLength(1);
+    expect((await round(2)).dispatchIds).toEqual([]);
+    expect((await round(0)).dispatchIds).toHaveLength(2);
   });
 
   it('let calls of other tools pass those of a tool that is full', async () => {

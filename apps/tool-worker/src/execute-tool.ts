@@ -16,6 +16,8 @@ export interface ExecuteTool {
   /** Aborted when nobody waits for the call any more. */
   readonly cancelled: AbortSignal;
   readonly resultLimitBytes: number;
+  /** Told of a run in this thread that goes on although its call is over, and cannot be ended. */
+  readonly leaveBehind?: ((run: Promise<unknown>) => void) | undefined;
   /** Sends how far the call has got, to whoever waits for it. */
   readonly tell: (progress: JsonValue) => void;
 }
@@ -41,7 +43,9 @@ export async function executeTool(options: ExecuteTool): Promise<ExecutedTool> {
       () => run(options, bound),
     );
     const done = await Promise.race([running, bound.ended]);
-    return typeof done === 'string' ? endedCall(options, done, bounds) : done;
+    if (typeof done !== 'string') return done;
+    if (!options.tool.runIsolated) options.leaveBehind?.(running);
+    return endedCall(options, done, bounds);
   } finally {
     bound.clear();
   }

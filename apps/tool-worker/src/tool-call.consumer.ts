@@ -154,10 +154,18 @@ export class ToolCallConsumer {
         cancelled,
         resultLimitBytes: this.settings.resultLimitBytes,
         tell: (value) => progress.offer(value),
+        leaveBehind: this.#leaverOf(message),
       });
     } finally {
       progress.close();
     }
+  }
+
+  /** What goes on of a tool with a limit is announced: it still counts for that. */
+  #leaverOf({ appName, call }: ToolCallMessage): ((run: Promise<unknown>) => void) | undefined {
+    if (call.policy.maxConcurrency === undefined) return undefined;
+    const { tool, pool } = call;
+    return (run) => this.settings.running.leaveBehind({ appName, tool, pool }, run);
   }
 
   #tell(

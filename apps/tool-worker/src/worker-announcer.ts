@@ -18,7 +18,7 @@ export interface WorkerAnnouncerParts {
   /** How many calls of one pool may run at the same time now. */
   readonly concurrency: () => number;
   readonly tools: Pick<AnnouncedTools, 'read' | 'served'>;
-  readonly running: Pick<RunningCalls, 'inPool' | 'some'>;
+  readonly running: Pick<RunningCalls, 'inPool' | 'some' | 'leftBehind' | 'onLeftBehind'>;
   readonly connection: MessagingConnection;
 }
 
@@ -39,6 +39,8 @@ export class WorkerAnnouncer {
       this.#announce(),
     );
     this.#timer = setInterval(() => void this.#announce(), ANNOUNCE_MS);
+    // Before its call is known to be over, and another of its tool takes the place.
+    this.parts.running.onLeftBehind(() => void this.#announce());
     await this.#announce();
   }
 
@@ -58,12 +60,14 @@ export class WorkerAnnouncer {
   async #announce(): Promise<void> {
     const { worker, pools, concurrency, tools, running, connection } = this.parts;
     const { apps, hasMoreApps } = tools.served;
+    const leftBehind = running.leftBehind();
     const announcement: WorkerAnnouncement = {
       worker,
       pools: pools.map((pool) => ({ pool, concurrency: concurrency(), running: running.inPool(pool) })),
       apps,
       ...(hasMoreApps && { hasMoreApps }),
       running: running.some(MAX_NAMED_CALLS),
+      ...(leftBehind.length > 0 && { leftBehind }),
       isLeaving: this.#isLeaving,
     };
     // Lost while NATS is away, and said again in a second.

@@ -271,6 +271,7 @@ export {
 } from './work-queues';
 export { spanIdOf, TRACE_STEP, traceStepOf } from './trace-step';
 export {
+  type LeftBehind,
   announcedAppSchema,
   announcedPoolSchema,
   askWorkersSchema,

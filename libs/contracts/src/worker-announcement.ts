@@ -16,6 +16,15 @@ export type AnnouncedPool = z.infer<typeof announcedPoolSchema>;
 export const announcedAppSchema = z.object({ tools: z.array(z.string()), hasToolsets: z.boolean() });
 export type AnnouncedApp = z.infer<typeof announcedAppSchema>;
 
+/** Calls of one tool that are over, while the tool goes on in its worker, which cannot end it. */
+export const leftBehindSchema = z.object({
+  appName: z.string(),
+  tool: z.string(),
+  pool: z.string(),
+  calls: count,
+});
+export type LeftBehind = z.infer<typeof leftBehindSchema>;
+
 /**
  * `announce.worker`, core NATS: what a tool worker serves, said to every session-svc at its start, every second, when it is
  * asked, and a last time at its end. It may be lost. Not heard of for five seconds, a worker counts as gone.
@@ -28,6 +37,8 @@ export const workerAnnouncementSchema = z.object({
   hasMoreApps: z.boolean().optional(),
   /** Of the calls it runs now, those there is room for: where they are fewer than `pools` says, there are others. */
   running: z.array(dispatchIdSchema),
+  /** Of tools with a `maxConcurrency`: each takes a place below it for as long as it goes on. */
+  leftBehind: z.array(leftBehindSchema).optional(),
   /** It takes no more calls, and finishes those it runs. */
   isLeaving: z.boolean(),
 });

@@ -57,6 +57,7 @@ function anAdmission(fleet: Fleet, waiting: readonly string[] = [], answer: obje
   const workers: AdmissionParts['workers'] = {
     serves: (_app, tool) => fleet.tools.includes(tool),
     capacity: () => fleet.capacity,
+    leftBehind: () => 0,
     onServed: (listener) => void listeners.push(listener),
   };
   const connection = {

@@ -26,7 +26,7 @@ import { type WorkerDirectory } from '../workers/worker-directory';
 export interface AdmissionParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
-  readonly workers: Pick<WorkerDirectory, 'serves' | 'capacity' | 'onServed'>;
+  readonly workers: Pick<WorkerDirectory, 'serves' | 'capacity' | 'leftBehind' | 'onServed'>;
   readonly secret: string;
   readonly logger: Logger;
 }
@@ -188,7 +188,10 @@ export class Admission {
       return;
     }
     const isServed = ({ appName, tool }: WaitingTool): boolean => this.#mayBeServed(appName, tool, pool);
-    const tools = waiting.filter(isServed);
+    const tools = waiting.filter(isServed).map((tool) => ({
+      ...tool,
+      leftBehind: this.parts.workers.leftBehind(tool.appName, tool.tool, pool),
+    }));
     const unserved = waiting.filter((tool) => !isServed(tool));
     const capacity = this.#capacityOf(pool);
     const round = await admitCalls(database, { pool, tools, unserved, capacity });

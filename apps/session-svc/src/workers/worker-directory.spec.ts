@@ -44,6 +44,24 @@ describe('WorkerDirectory', () => {
     expect(directory.serves('toString', 'add', 'default')).toBe(false);
   });
 
+  it('counts the runs of a tool that live workers of its pool left behind, for as long as these live', () => {
+    const left = { appName: 'shop', tool: 'add', pool: 'default', calls: 2 };
+    distrusted.add('liar');
+    directory.announced(anAnnouncement('w1', { leftBehind: [left, { ...left, tool: 'other' }] }));
+    directory.announced(
+      anAnnouncement('w2', { leftBehind: [{ ...left, calls: 1 }], isLeaving: true, ...running(1) }),
+    );
+    directory.announced(anAnnouncement('elsewhere', { ...running(0, 'gpu'), leftBehind: [left] }));
+    directory.announced(anAnnouncement('liar', { leftBehind: [left] }));
+
+    expect(directory.leftBehind('shop', 'add', 'default')).toBe(3);
+    expect(directory.leftBehind('zoo', 'add', 'default')).toBe(0);
+    directory.announced(anAnnouncement('w1'));
+    expect(directory.leftBehind('shop', 'add', 'default')).toBe(1);
+    nowMs += 5_001;
+    expect(directory.leftBehind('shop', 'add', 'default')).toBe(0);
+  });
+
   it('keeps which calls were heard to run until that is noted, also of a worker that is gone; of none it distrusts', () => {
     const other = `d-${'2'.repeat(32)}`;
     distrusted.add('liar');

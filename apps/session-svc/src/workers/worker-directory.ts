@@ -99,6 +99,15 @@ export class WorkerDirectory {
     );
   }
 
+  /** How many runs of a tool go on in live workers of its pool although their calls are over. */
+  leftBehind(appName: string, tool: string, pool: string): number {
+    return this.#live()
+      .filter(({ said }) => isIn(said, pool))
+      .flatMap(({ said }) => said.leftBehind ?? [])
+      .filter((left) => left.appName === appName && left.tool === tool && left.pool === pool)
+      .reduce((sum, { calls }) => sum + calls, 0);
+  }
+
   /** Calls some worker of a pool was heard to run, also when it is gone since; kept until they are `noted`. */
   begun(): (CallOfPool & { readonly agoMs: number })[] {
     const nowMs = this.#nowMs();

@@ -17,7 +17,8 @@ RETURNS text
 LANGUAGE sql STABLE AS $$ SELECT jsonb_build_array(p_app, p_tool)::text $$`;
 
 /**
- * What each of these tools has room for by its fleet-wide limits, and in how many milliseconds there is more. The lanes are
+ * What each of these tools has room for by its fleet-wide limits, and in how many milliseconds there is more. `left_behind` of
+ * a tool are runs that go on in workers although their calls are over: they take places as well. The lanes are
  * locked in the order of their keys; what runs is counted after that, in a statement of its own.
  */
 const createRoom = `
@@ -33,8 +34,8 @@ DECLARE
 BEGIN
   room := '{}';
   FOR lane IN
-    SELECT w.app_name, w.tool, first.policy, first.not_before <= p_clock AS is_due, due.not_before
-      FROM jsonb_to_recordset(p_tools) AS w(app_name text, tool text)
+    SELECT w.app_name, w.tool, w.left_behind, first.policy, first.not_before <= p_clock AS is_due, due.not_before
+      FROM jsonb_to_recordset(p_tools) AS w(app_name text, tool text, left_behind integer)
      CROSS JOIN LATERAL (SELECT t.policy, t.not_before FROM adk_tool_calls t
                           WHERE t.status = 'queued' AND t.call_index >= 0 AND t.pool = p_pool
                             AND t.app_name = w.app_name AND t.tool = w.tool
@@ -55,7 +56,7 @@ BEGIN
          FOR UPDATE;
     END IF;
     IF lane.policy ? 'maxConcurrency' THEN
-      slots := least(slots, (lane.policy ->> 'maxConcurrency')::bigint -
+      slots := least(slots, (lane.policy ->> 'maxConcurrency')::bigint - coalesce(lane.left_behind, 0) -
         (SELECT count(*) FROM adk_tool_calls t
           WHERE t.app_name = lane.app_name AND t.tool = lane.tool AND t.status IN ('dispatched', 'running')
             AND t.policy ? 'maxConcurrency'));

@@ -6,10 +6,15 @@ export interface WaitingTool {
   readonly tool: string;
 }
 
+export interface ServedTool extends WaitingTool {
+  /** How many of its runs go on although their calls are over: each takes a place below its `maxConcurrency`. */
+  readonly leftBehind?: number;
+}
+
 export interface AdmitOptions {
   readonly pool: string;
   /** Those with a live worker: calls of others go on waiting. */
-  readonly tools: readonly WaitingTool[];
+  readonly tools: readonly ServedTool[];
   /** Those without: who waits for nothing else gets no share, and takes none from the others. */
   readonly unserved?: readonly WaitingTool[];
   /** How many calls the live workers of the pool run at the same time. */
@@ -36,7 +41,10 @@ export async function admitCalls(
   { pool, tools, unserved = [], capacity, limit = 200 }: AdmitOptions,
 ): Promise<Admission> {
   const waiting = [
-    ...tools.map(({ appName, tool }) => ({ app_name: appName, tool })),
+    ...tools.map(({ appName, tool, leftBehind = 0 }) => ({
+      ...{ app_name: appName, tool },
+      ...(leftBehind > 0 && { left_behind: leftBehind }),
+    })),
     ...unserved.map(({ appName, tool }) => ({ app_name: appName, tool, is_unserved: true })),
   ];
   const [row] = await query<AdmitRow>(database, admitStatement, [
