@@ -94,11 +94,11 @@ export class EventPublisher {
 
   /** Tells streams that a segment ended, once its events are on their way. */
   end(key: SessionKey, frame: PartialFrame & { readonly kind: 'end' }): void {
-    this.#count(key, frame);
     const tell = async (): Promise<void> => {
       // The events begin in the next turn, so this is the one after it.
       await nextTurn();
       await nextTurn();
+      this.#count(key, frame);
       await publishCore(this.parts.connection, subjects.partial(key), frame);
     };
     this.#tasks.run('ending streams', tell, workIdsOf({ ...key, ...frame }));
