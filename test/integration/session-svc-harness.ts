@@ -206,15 +206,31 @@ export function appendTo(ground: ServiceGround, unit: AppendUnit): Promise<Appen
   return ground.rpc.request(subjects.sessionRpc('append'), appendedSchema, unit, { timeoutMs: 10_000 });
 }
 
+type RunOfCall = Pick<ToolResultMessage, 'appName' | 'userId' | 'sessionId' | 'invocationId'>;
+
 /** A result as a tool-worker would send it. */
 export async function publishResult(
   ground: ServiceGround,
-  handover: Pick<ToolResultMessage, 'appName' | 'userId' | 'sessionId' | 'invocationId'>,
+  handover: RunOfCall,
   ticket: Ticket | undefined,
   value: unknown = 3,
 ): Promise<void> {
+  await publish(ground, subjects.result(0), resultOfCall(handover, ticket, value));
+}
+
+/** One that a runner hears itself. */
+export async function publishResultFor(
+  ground: ServiceGround,
+  { runnerId }: Pick<FakeRunner, 'runnerId'>,
+  handover: RunOfCall,
+  ticket: Ticket | undefined,
+): Promise<void> {
+  await publish(ground, subjects.resultFor(0, runnerId), resultOfCall(handover, ticket, 3));
+}
+
+function resultOfCall(handover: RunOfCall, ticket: Ticket | undefined, value: unknown): ToolResultMessage {
   if (!ticket) throw new Error('the call got no ticket');
-  const result: ToolResultMessage = {
+  return {
     appName: handover.appName,
     userId: handover.userId,
     sessionId: handover.sessionId,
@@ -225,8 +241,12 @@ export async function publishResult(
     actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
     execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
   };
-  await publishWork(ground.connection, subjects.result(0), result, {
-    msgId: `r.${ticket.dispatchId}.${ticket.attempt}.${randomUUID()}`,
+}
+
+async function publish(ground: ServiceGround, subject: string, result: ToolResultMessage): Promise<void> {
+  const { dispatchId, attempt } = result.ticket;
+  await publishWork(ground.connection, subject, result, {
+    msgId: `r.${dispatchId}.${attempt}.${randomUUID()}`,
   });
 }
 

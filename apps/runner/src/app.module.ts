@@ -8,6 +8,7 @@ import { type Logger, type Metrics, providerEnvironment } from '@skein/platform'
 import { RemoteArtifactMetadata, RemoteMemoryService, SessionRpc } from '@skein/session-client';
 import { type RunnerConfig } from './config';
 import { RunPointerConsumer } from './inbound/run-pointer.consumer';
+import { UnaskedResults } from './inbound/unasked-results';
 import { WorkConsumer } from './inbound/work.consumer';
 import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
@@ -43,6 +44,7 @@ export class AppModule {
       limiter,
     });
     const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
+    const unasked = new UnaskedResults(runs);
     const undeclared = metrics.counter(
       'skein_tool_undeclared_total',
       'Results of tools with something that the tool had not declared, which was dropped, by tool.',
@@ -70,7 +72,11 @@ export class AppModule {
         { provide: ActiveRuns, useValue: runs },
         { provide: SessionRpc, useValue: rpc },
         { provide: Absence, useValue: absence },
-        { provide: WorkConsumer, useValue: new WorkConsumer({ runnerId, runs, rpc, absence, work }) },
+        {
+          provide: WorkConsumer,
+          useValue: new WorkConsumer({ runnerId, runs, unasked, rpc, absence, work }),
+        },
+        { provide: UnaskedResults, useValue: unasked },
         { provide: RunPointerConsumer, useValue: new RunPointerConsumer(runnerId, runs, rpc, work) },
         { provide: Announcer, useValue: new Announcer(runnerId, runs, connection) },
         {

@@ -25,6 +25,7 @@ import { ProgressServer } from './calls/progress.rpc';
 import { CallsAgain } from './calls/calls-again';
 import { ReturnedCalls } from './calls/returned-calls';
 import { ResultForwarder } from './calls/result-forwarder';
+import { AppliedCalls } from './calls/applied-calls';
 import { ResultsConsumer, ResultsParts } from './calls/results.consumer';
 import { RunnerDirectory } from './sessions/runner-directory';
 import { ServiceMetrics } from './service-metrics';
@@ -109,11 +110,13 @@ export class AppModule {
     const returned = new ReturnedCalls({ pool, passes, workers, admission, secret, logger });
     const again = new CallsAgain({ pool, passes, admission, secret, logger });
     const reads = new ReadServer(logger);
+    const applied = new AppliedCalls();
     const sessions = new SessionRpcServer({
       reads,
       pool,
       connection,
       batcher,
+      applied,
       directory,
       owners,
       handOver,
@@ -181,7 +184,7 @@ export class AppModule {
         },
         {
           provide: ResultsParts,
-          useValue: { pool, forwarder, trust, admission, ended, metrics, secret, logger },
+          useValue: { pool, forwarder, applied, trust, admission, ended, metrics, secret, logger },
         },
       ],
     };

@@ -29,7 +29,7 @@ export class ToolPublisher {
    * deadline: running the tool once more would be dearer.
    */
   async publishResult(
-    { appName, userId, sessionId, invocationId, call, ticket }: ToolCallMessage,
+    { appName, userId, sessionId, invocationId, call, ticket, resultTo }: ToolCallMessage,
     result: Result,
     signal: AbortSignal,
   ): Promise<void> {
@@ -38,10 +38,11 @@ export class ToolPublisher {
       ...{ appName, userId, sessionId, invocationId, tool: call.tool, ticket },
       ...result,
     };
+    const subject = resultTo ?? subjects.result(bucketOf(dispatchId));
     // The ticket's too: a call that is sent again may come to an attempt that was counted before.
     const msgId = `r.${dispatchId}.${ticket.attempt}.${result.execution.attempt}`;
     await this.#untilStored(ticket.deadlineMs, signal, () =>
-      publishWork(this.connection, subjects.result(bucketOf(dispatchId)), body, { msgId }),
+      publishWork(this.connection, subject, body, { msgId }),
     );
   }
 

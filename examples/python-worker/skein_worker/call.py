@@ -55,6 +55,10 @@ class Call:
     def bucket(self) -> int:
         return bucket_of(self.dispatch_id)
 
+    @property
+    def result_subject(self) -> str:
+        return self.body.get("resultTo") or f"result.{self.bucket}"
+
     def pass_(self) -> dict[str, Any]:
         """What every word about the call goes with."""
         return {"tool": self.row["tool"], "ticket": self.body["ticket"]}

@@ -233,7 +233,7 @@ class Worker:
     async def _publish_result(self, call: Call, result: dict[str, Any]) -> None:
         data, headers = self._payloads.encode(result)
         headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{call.body['ticket']['attempt']}.{call.attempt}"
-        await self._until_stored(call, f"result.{call.bucket}", data, headers)
+        await self._until_stored(call, call.result_subject, data, headers)
 
     async def _give_back(self, call: Call, reason: str) -> str:
         """Has a call that was not begun given to another worker; `unknown` says that none has its tool."""

@@ -222,7 +222,7 @@ export {
   type ReturnedCall,
   type ReturnReason,
 } from './returned-call';
-export { announcerOf, senderOfResult, workerOf, type Announcer } from './sender';
+export { announcerOf, resultsFor, wayOfResult, workerOf, type Announcer } from './sender';
 export { askServedSchema, toolServedSchema, type AskServed, type ToolServed } from './tool-served';
 export {
   beginToolSchema,

@@ -55,6 +55,7 @@ export function workerGrant({ user, pools }: WorkerUser): NatsGrant {
       ...queues.flatMap(takes),
       ...queues.map(queueRequest),
       subjects.everyResult,
+      subjects.everyResultFor,
       subjects.everyProgress,
       subjects.workerAnnouncement,
       subjects.modelHold,
@@ -141,7 +142,7 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
       // The answer to what is handed over.
       `${inboxPrefixOf('session-svc')}.>`,
     ],
-    subscribe: ['work.*', subjects.modelHold],
+    subscribe: ['work.*', subjects.everyResultFor, `${subjects.everyResultFor}.*`, subjects.modelHold],
   },
   gateway: {
     publish: [

@@ -56,6 +56,9 @@ export const subjects = {
   tool: (pool: string, priority: ToolPriority = 'normal') => `tool.${subjectToken(pool)}.${priority}`,
   result: (bucket: number) => `result.${bucket}`,
   everyResult: 'result.*',
+  /** As `result`, and heard by the runner that waits for it before the stream has it. */
+  resultFor: (bucket: number, runnerId: string) => `result.${bucket}.for.${subjectToken(runnerId)}`,
+  everyResultFor: 'result.*.for.*',
   progress: (bucket: number) => `progress.${bucket}`,
   everyProgress: 'progress.*',
   event: (key: SessionKey) => `event.${sessionPath(key)}`,

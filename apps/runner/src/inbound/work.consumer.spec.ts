@@ -23,6 +23,7 @@ function consumerOf(over: Partial<ConstructorParameters<typeof WorkConsumer>[0]>
   return new WorkConsumer({
     runnerId: 'runner-1',
     runs: new ActiveRuns(1),
+    unasked: { isApplied: () => false },
     rpc: { renew: () => Promise.reject(new Error('nobody should ask')) },
     absence: { wasLately: () => false },
     work: () => new Promise(() => undefined),
@@ -65,6 +66,14 @@ describe('WorkConsumer', () => {
     const answers = [await consumer.handle(strange), await consumer.handle(result('d-1'))];
 
     expect(answers.map(({ disposition }) => disposition)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('says applied of a result that came from its worker, also when its run is over', async () => {
+    const consumer = consumerOf({ unasked: { isApplied: (dispatchId) => dispatchId === 'd-1' } });
+
+    const answers = [await consumer.handle(result('d-1')), await consumer.handle(result('d-2'))];
+
+    expect(answers).toEqual([{ disposition: 'applied' }, { disposition: 'unknown' }]);
   });
 
   it('says applied only once the response is stored', async () => {

@@ -1,4 +1,5 @@
-import { aResult } from '../../test/builders';
+import { type ToolResultMessage } from '@skein/contracts';
+import { aResult, aTicket } from '../../test/builders';
 import { PendingCalls } from './pending-calls';
 
 const STEP = '0/agent.0/tools.0';
@@ -69,5 +70,49 @@ describe('PendingCalls', () => {
     calls.settle(aResult('d-2'));
 
     expect(calls.hasOpenSiblings('d-1')).toBe(false);
+  });
+
+  describe('a result that comes from its worker itself', () => {
+    const permit = { ticket: aTicket('d-1'), tool: 'weather' };
+
+    it('counts, and session-svc is told of it as of the first when it asks', async () => {
+      const calls = new PendingCalls();
+      const expected = calls.expect('d-1', STEP);
+      calls.permit(permit);
+
+      const isTaken = calls.settleUnasked(aResult('d-1'));
+      const asked = [calls.settle(aResult('d-1')), calls.settle(aResult('d-1'))];
+
+      expect(isTaken).toBe(true);
+      expect(await expected).toEqual(aResult('d-1'));
+      expect(asked).toEqual(['first', 'repeat']);
+    });
+
+    it('waits for what permits it', async () => {
+      const calls = new PendingCalls();
+      const expected = calls.expect('d-1', STEP);
+
+      const isTaken = calls.settleUnasked(aResult('d-1'));
+      calls.permit(permit);
+
+      expect(isTaken).toBe(false);
+      expect(await expected).toEqual(aResult('d-1'));
+    });
+
+    it.each<[string, Partial<ToolResultMessage>]>([
+      ['signed by somebody else', { ticket: { ...aTicket('d-1'), hmac: 'other' } }],
+      ['signed as long, by somebody else', { ticket: { ...aTicket('d-1'), hmac: 'h00c' } }],
+      ['of another attempt', { ticket: { ...aTicket('d-1'), attempt: 2 } }],
+      ['with another deadline', { ticket: { ...aTicket('d-1'), deadlineMs: 1 } }],
+      ['of another tool', { tool: 'bank' }],
+      ['of a call that nobody waits for', { ticket: aTicket('d-2') }],
+    ])('row 16: is not taken when it is %s', (_what, over) => {
+      const calls = new PendingCalls();
+      void calls.expect('d-1', STEP);
+      calls.permit(permit);
+
+      expect(calls.settleUnasked(aResult('d-1', over))).toBe(false);
+      expect(calls.settle(aResult('d-1'))).toBe('first');
+    });
   });
 });

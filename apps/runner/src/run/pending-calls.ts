@@ -1,4 +1,5 @@
-import { type CallProgress, type ToolResultMessage } from '@skein/contracts';
+import { timingSafeEqual } from 'node:crypto';
+import { type CallProgress, type Ticket, type ToolResultMessage } from '@skein/contracts';
 
 interface OpenCall {
   readonly stepKey: string;
@@ -6,6 +7,15 @@ interface OpenCall {
   readonly tell: (value: CallProgress['value']) => void;
   /** Of the latest that was told. */
   heard?: Pick<CallProgress, 'attempt' | 'n'>;
+  permit?: Permit;
+  /** A result that came before the permit it has to show. */
+  early?: ToolResultMessage;
+}
+
+/** What session-svc permits a worker to answer with. */
+interface Permit {
+  readonly ticket: Ticket;
+  readonly tool: string;
 }
 
 /** The calls of one run that were dispatched: each waits for its first result. Of a settled one its turn is kept, and no more. */
@@ -14,6 +24,8 @@ export class PendingCalls {
   /** The turn of each settled call, by its step. */
   readonly #settled = new Map<string, string>();
   readonly #openOfTurn = new Map<string, Set<string>>();
+  /** Settled by their workers themselves: of these results session-svc has not asked yet. */
+  readonly #unasked = new Set<string>();
 
   /** Registers a call before it is dispatched, so that no result can come too early. `tell` hears how far it has got. */
   expect(
@@ -40,18 +52,46 @@ export class PendingCalls {
     return true;
   }
 
-  /** Takes a result; the first one of a call counts. Answers which this is, nothing for a call nobody waits for. */
+  /** Says which result of a call a worker may bring by itself. */
+  permit(permit: Permit): void {
+    const call = this.#open.get(permit.ticket.dispatchId);
+    if (!call) return;
+    call.permit = permit;
+    if (call.early) this.settleUnasked(call.early);
+  }
+
+  /** Takes a result from a worker itself, which nobody has looked at; whether it is one that was permitted, and the first. */
+  settleUnasked(result: ToolResultMessage): boolean {
+    const { dispatchId } = result.ticket;
+    const call = this.#open.get(dispatchId);
+    if (!call) return false;
+    if (!call.permit) call.early = result;
+    if (!call.permit || !isPermitted(result, call.permit)) return false;
+    this.#settle(call, result);
+    this.#unasked.add(dispatchId);
+    return true;
+  }
+
+  /**
+   * Takes a result that session-svc has in hand; the first one of a call counts. Answers which this is, nothing for a call
+   * nobody waits for. One that came from its worker before is no repeat.
+   */
   settle(result: ToolResultMessage): 'first' | 'repeat' | undefined {
     const { dispatchId } = result.ticket;
     const call = this.#open.get(dispatchId);
-    if (!call) return this.#settled.has(dispatchId) ? 'repeat' : undefined;
+    if (call) this.#settle(call, result);
+    else if (!this.#unasked.delete(dispatchId)) return this.#settled.has(dispatchId) ? 'repeat' : undefined;
+    return 'first';
+  }
+
+  #settle(call: OpenCall, result: ToolResultMessage): void {
+    const { dispatchId } = result.ticket;
     this.#open.delete(dispatchId);
     this.#settled.set(dispatchId, call.stepKey);
     const turn = this.#openOfTurn.get(call.stepKey);
     turn?.delete(dispatchId);
     if (turn?.size === 0) this.#openOfTurn.delete(call.stepKey);
     call.settle(result);
-    return 'first';
   }
 
   /** Whether the turn of a settled call still waits for others: its response event is then not about to be stored. */
@@ -59,4 +99,17 @@ export class PendingCalls {
     const stepKey = this.#settled.get(dispatchId);
     return stepKey !== undefined && this.#openOfTurn.has(stepKey);
   }
+}
+
+/** Nobody without the call's message knows what its ticket is signed with. */
+function isPermitted({ tool, ticket }: ToolResultMessage, permit: Permit): boolean {
+  const { attempt, deadlineMs, hmac } = permit.ticket;
+  const isSame = tool === permit.tool && ticket.attempt === attempt && ticket.deadlineMs === deadlineMs;
+  return isSame && isEqualText(ticket.hmac, hmac);
+}
+
+/** In a time that does not tell how much of it is right. */
+function isEqualText(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

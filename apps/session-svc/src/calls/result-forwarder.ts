@@ -3,7 +3,7 @@ import { type RpcClient } from '@skein/messaging';
 import { type InvocationOwners } from '../sessions/invocation-owners';
 
 /** Where a result has got to. `epoch` is that of the claim under which it is held. */
-interface Forwarded {
+export interface Forwarded {
   readonly disposition: WorkReply['disposition'] | 'no-owner';
   readonly epoch?: number | undefined;
 }

@@ -1,15 +1,19 @@
 import { Controller, UseFilters } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { AdkError, senderOfResult, type ToolResultMessage, workerOf } from '@skein/contracts';
+import { AdkError, type ToolResultMessage, wayOfResult, workerOf } from '@skein/contracts';
 import { type Delivery, PassErrorFilter } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import { isGenuine, isRedrive, retryCall, type StorePool } from '@skein/session-store';
 import { type Admission } from './admission';
+import { type AppliedCalls } from './applied-calls';
 import { isDead } from './dead-results';
 import { type EndedCalls } from './ended-calls';
-import { type ResultForwarder } from './result-forwarder';
+import { type Forwarded, type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from '../service-metrics';
 import { type WorkerTrust } from '../workers/worker-trust';
+
+/** What a runner that hears its results itself takes to store the response event; then it is brought the result, as any other. */
+const HEAD_START_MS = 100;
 
 export const RESULTS_PATTERN = 'RESULTS';
 
@@ -17,6 +21,7 @@ export const RESULTS_PATTERN = 'RESULTS';
 export abstract class ResultsParts {
   abstract readonly pool: StorePool;
   abstract readonly forwarder: ResultForwarder;
+  abstract readonly applied: Pick<AppliedCalls, 'within'>;
   abstract readonly admission: Pick<Admission, 'queued' | 'ended'>;
   abstract readonly trust: Pick<WorkerTrust, 'offended'>;
   abstract readonly ended: Pick<EndedCalls, 'end' | 'endRedriven'>;
@@ -33,18 +38,19 @@ export class ResultsConsumer {
 
   @MessagePattern(RESULTS_PATTERN)
   async take(@Payload() result: ToolResultMessage, @Ctx() { subject }: Delivery): Promise<void> {
-    const { forwarder, ended, metrics, secret, logger } = this.parts;
+    const { ended, metrics, secret, logger } = this.parts;
     const { tool } = result;
     const { dispatchId } = result.ticket;
+    const { sender, runner } = wayOfResult(subject);
     if (!isGenuine(secret, tool, result.ticket)) {
       metrics.results.increment({ disposition: 'forged' });
-      this.parts.trust.offended(workerOf(senderOfResult(subject), result.execution.worker), 'forged');
+      this.parts.trust.offended(workerOf(sender, result.execution.worker), 'forged');
       throw new AdkError('denied', 'result.forged', `The ticket of a result of ${tool} was not issued here.`);
     }
     if (isRedrive(secret, tool, result.ticket)) return ended.endRedriven(result);
     if (await this.#isTriedAgain(result)) return;
     // Stored before anybody may apply it: the end of a call and its dead letter are one transaction.
-    const forwarded = isDead(result) ? undefined : await forwarder.forward(result);
+    const forwarded = isDead(result) ? undefined : await this.#forward(result, runner);
     if (forwarded?.disposition === 'applied') {
       metrics.results.increment({ disposition: 'applied' });
       return;
@@ -57,6 +63,15 @@ export class ResultsConsumer {
     // Of a call that was never stored here: its session was deleted, or the database is older than the call.
     if (stored === 'unknown') logger.warn(dropped, 'result dropped');
     else if (stored !== 'stored') logger.info(dropped, 'result dropped');
+  }
+
+  async #forward(result: ToolResultMessage, runner: string | undefined): Promise<Forwarded> {
+    const { forwarder, applied } = this.parts;
+    const isHeard = runner !== undefined && result.outcome.kind === 'result';
+    if (isHeard && (await applied.within(result.ticket.dispatchId, HEAD_START_MS))) {
+      return { disposition: 'applied' };
+    }
+    return forwarder.forward(result);
   }
 
   /** Whether another attempt follows, or did already: then nobody is told of this one. */

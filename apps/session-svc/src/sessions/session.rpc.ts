@@ -50,6 +50,7 @@ import {
   type StorePool,
 } from '@skein/session-store';
 import { type z } from 'zod';
+import { type AppliedCalls } from '../calls/applied-calls';
 import { type Cancellation } from './cancellation';
 import { type ForeignWrites } from './foreign-writes';
 import { type HandOver } from './hand-over';
@@ -61,6 +62,7 @@ export interface SessionRpcParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
   readonly batcher: AppendBatcher;
+  readonly applied: Pick<AppliedCalls, 'tell'>;
   readonly directory: RunnerDirectory;
   readonly owners: InvocationOwners;
   readonly handOver: HandOver;
@@ -135,9 +137,11 @@ export class SessionRpcServer {
     return submitted;
   }
 
-  #append(unit: AppendUnit, batcher: AppendBatcher): Promise<Appended> {
+  async #append(unit: AppendUnit, batcher: AppendBatcher): Promise<Appended> {
     this.parts.owners.seen(unit.invocationId, unit.runnerId);
-    return batcher.append(unit);
+    const appended = await batcher.append(unit);
+    this.parts.applied.tell(unit.appliedCalls);
+    return appended;
   }
 
   async #claim(claim: Claim): Promise<Claimed> {

@@ -1,4 +1,11 @@
-import { type AppendUnit, type CallContext, type CallRow, type ToolCallMessage } from '@skein/contracts';
+import {
+  type AppendUnit,
+  bucketOf,
+  type CallContext,
+  type CallRow,
+  subjects,
+  type ToolCallMessage,
+} from '@skein/contracts';
 import { type Pool } from 'pg';
 import { readAdmittedCalls, type UnsentCall } from '../sql/read-unsent-calls';
 import { mintTicket } from '../ticket';
@@ -23,7 +30,9 @@ export function callsToSend(unit: AppendUnit, { clockMs, waiting, secret }: Just
     const { dispatchId, tool } = call;
     const deadlineMs = clockMs + allowanceMs(call);
     const ticket = mintTicket(secret, tool, { dispatchId, attempt: 1, deadlineMs });
-    const message = { appName, userId, sessionId, invocationId, call, ticket, state: {} };
+    // Who made the call waits for it; of a later message nobody knows that.
+    const resultTo = subjects.resultFor(bucketOf(dispatchId), unit.runnerId);
+    const message = { appName, userId, sessionId, invocationId, call, ticket, resultTo, state: {} };
     const readAtMs = clockMs;
     return [
       { message: inContext(message, context), readAtMs, resultsLostAtMs: undefined, traceparent: undefined },

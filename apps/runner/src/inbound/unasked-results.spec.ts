@@ -1,0 +1,52 @@
+import { aHandover, aPipeline, aResult, aTicket, FakeStore } from '../../test/builders';
+import { ActiveRun } from '../run/active-run';
+import { UnaskedResults } from './unasked-results';
+
+const STEP = '0/agent.0/tools.0';
+
+/** A runner with one run, in which a call waits for its result. */
+function aRunner() {
+  const store = new FakeStore();
+  const run = new ActiveRun(aHandover());
+  const pipeline = aPipeline(store);
+  run.pipeline = pipeline;
+  const expected = run.pendingCalls.expect('d-1', STEP);
+  run.pendingCalls.permit({ ticket: aTicket('d-1'), tool: 'weather' });
+  const get = (invocationId: string) => (invocationId === run.invocationId ? run : undefined);
+  return { run, expected, pipeline, unasked: new UnaskedResults({ get }) };
+}
+
+describe('results that come from their workers themselves', () => {
+  it('settle their calls, and are remembered once their response is stored', async () => {
+    const { expected, pipeline, unasked } = aRunner();
+
+    unasked.take(aResult('d-1'));
+    await expected;
+    const isAppliedBefore = unasked.isApplied('d-1');
+    pipeline.stageApplied(['d-1']);
+    await pipeline.whenApplied('d-1');
+    await pipeline.stored();
+
+    expect(isAppliedBefore).toBe(false);
+    expect(unasked.isApplied('d-1')).toBe(true);
+  });
+
+  it('leave a failure to session-svc, which decides whether it is tried again', () => {
+    const { run, unasked } = aRunner();
+    const failed = { kind: 'error', code: 'tool.failed', message: 'no' } as const;
+
+    unasked.take(aResult('d-1', { outcome: failed, retry: {} }));
+
+    expect(run.pendingCalls.settle(aResult('d-1'))).toBe('first');
+  });
+
+  it('are not taken for a run that was stopped, nor for one that is not here', () => {
+    const { run, unasked } = aRunner();
+    run.stop('a test');
+
+    unasked.take(aResult('d-1'));
+    unasked.take(aResult('d-1', { invocationId: 'e-other' }));
+
+    expect(run.pendingCalls.settle(aResult('d-1'))).toBe('first');
+  });
+});
