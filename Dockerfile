@@ -12,9 +12,9 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY apps apps
 COPY libs libs
 RUN npx nest build gateway && rm -rf dist/libs/testing dist/.tsbuildinfo && find dist -name '*.map' -delete
-# The compiler is among the dependencies because `npm start` compiles; here that is done. Removing takes nothing that the
+# Compiler and bundler are among the dependencies because `npm start` compiles; here that is done. Removing takes nothing that the
 # lock file does not name. Half of what is left are types and maps, which nothing reads.
-RUN npm pkg delete dependencies.@nestjs/cli dependencies.typescript \
+RUN npm pkg delete dependencies.@nestjs/cli dependencies.typescript dependencies.esbuild \
  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit \
  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 # Files keep the modes of the checkout, which may be closed to others: everybody may read these, whatever its umask was.

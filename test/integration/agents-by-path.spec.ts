@@ -55,6 +55,14 @@ export const nothing: LlmAgent = undefined as never;
 throw new Error('no luck today');
 `;
 
+/** What is thrown is thrown by the framework, of what the author wrote. */
+const REFUSED = `import { LlmAgent } from '@skein/adk';
+
+export const rootAgent = new LlmAgent({
+  name: 'not a name',
+});
+`;
+
 describe('agents from a folder', () => {
   let skein: Skein;
 
@@ -64,6 +72,7 @@ describe('agents from a folder', () => {
         fine: GOOD,
         forecast: OF_GOOGLE_ADK,
         throwing: THROWS,
+        refused: REFUSED,
         syntax: 'export const = 1;\n',
         empty: 'export {};\n',
         _hidden: GOOD,
@@ -75,11 +84,12 @@ describe('agents from a folder', () => {
 
   it('lists the apps of the folder, sorted, without hidden ones', async () => {
     const { body } = await new Client(skein.url, 'fine').request('GET', '/list-apps');
-    expect(body).toEqual(['empty', 'fine', 'forecast', 'syntax', 'throwing']);
+    expect(body).toEqual(['empty', 'fine', 'forecast', 'refused', 'syntax', 'throwing']);
   });
 
   it.each([
     ['throwing', /throwing\/agent\.ts:4.*no luck today/s],
+    ['refused', /^agent\.load-failed: [^ ]*refused\/agent\.ts:3: /],
     ['syntax', /syntax\/agent\.ts:1/],
     ['empty', /empty\/agent\.ts.*rootAgent/s],
   ])(

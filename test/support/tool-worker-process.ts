@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
+import { builtEntries } from '@skein/stack';
 
-const ENTRY = path.resolve(__dirname, '../../dist/apps/tool-worker/src/main.js');
+const ENTRY = builtEntries()['tool-worker'];
 
 /** A tool worker as the stack starts one. */
 export class ToolWorkerProcess {

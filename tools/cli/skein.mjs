@@ -24,9 +24,9 @@ const programs = {
   chat: 'dist/tools/chat/src/main.js',
   invocations: 'dist/tools/invocations/src/main.js',
   'dead-letters': 'dist/tools/dead-letters/src/main.js',
-  migrate: 'dist/apps/session-svc/src/migrate.js',
-  import: 'dist/apps/session-svc/src/import.js',
-  restored: 'dist/apps/session-svc/src/restored.js',
+  migrate: 'dist/bundled/apps/session-svc/src/migrate.js',
+  import: 'dist/bundled/apps/session-svc/src/import.js',
+  restored: 'dist/bundled/apps/session-svc/src/restored.js',
 };
 
 const [command, ...args] = process.argv.slice(2);
@@ -55,12 +55,20 @@ async function run(program, args) {
   await import(pathToFileURL(program).href);
 }
 
-/** Compiles with the repository's one build; the compiler is done with its memory before the program starts. */
+/** The repository's one build, as `npm run build`; it is done with its memory before the program starts. */
 async function build() {
   const startedAtMs = Date.now();
   process.stderr.write('skein: building ...\n');
   const nest = path.join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-  const child = spawn(process.execPath, [nest, 'build', 'gateway'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const compiled = await finished([nest, 'build', 'gateway']);
+  const code = compiled === 0 ? await finished([path.join(root, 'tools', 'bundle', 'bundle.mjs')]) : compiled;
+  if (code === 0) markBuilt(root, startedAtMs);
+  return code;
+}
+
+/** Runs a program of Node's with our signals, its output on stderr; answers its exit code. */
+async function finished(program) {
+  const child = spawn(process.execPath, program, { cwd: root, stdio: ['ignore', 2, 2] });
   const end = (signal) => child.kill(signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
   const code = await new Promise((resolve) => {
@@ -68,6 +76,5 @@ async function build() {
     child.once('exit', (status, signal) => resolve(signal === null ? status : 130));
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, end);
-  if (code === 0) markBuilt(root, startedAtMs);
   return code;
 }

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { AdkError } from '@skein/contracts';
 import { asError } from '@skein/engine';
 
-/** `libs` of the running installation, compiled or not. */
-const OUR_LIBS = resolve(__dirname, '..', '..');
+/** Of the running installation, compiled or not; bundled, our libs are inside of our apps. */
+const OUR_FOLDERS = ['libs', 'apps'].map((folder) => resolve(__dirname, '..', '..', '..', folder) + sep);
 
 const LOAD_FAILED = 'agent.load-failed';
 
@@ -57,7 +57,7 @@ function placeInStack({ stack = '' }: Error): Place | undefined {
 }
 
 function isOurs(path: string): boolean {
-  return path.includes(`${sep}node_modules${sep}`) || path.startsWith(OUR_LIBS + sep);
+  return path.includes(`${sep}node_modules${sep}`) || OUR_FOLDERS.some((folder) => path.startsWith(folder));
 }
 
 /** One sentence: the first line of the message, without the compiler's prefix. */

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { repositoryRoot, type WorkerKind } from './worker-bed';
+import { builtEntries } from '@skein/stack';
+import { type WorkerKind } from './worker-bed';
 
 const AGENT = `
 import { setTimeout as pause } from 'node:timers/promises';
@@ -50,7 +51,7 @@ const ours: WorkerKind = {
   command: (dataDir) => {
     mkdirSync(path.join(agentsDirOf(dataDir), 'contract'), { recursive: true });
     writeFileSync(path.join(agentsDirOf(dataDir), 'contract', 'agent.ts'), AGENT);
-    return [process.execPath, path.join(repositoryRoot, 'dist/apps/tool-worker/src/main.js')];
+    return [process.execPath, builtEntries()['tool-worker']];
   },
   env: (dataDir) => ({ AGENTS_DIR: agentsDirOf(dataDir), LOG_FORMAT: 'json' }),
 };

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import {
   type AgainCall,
@@ -249,5 +248,3 @@ export class WorkerBed {
     });
   }
 }
-
-export const repositoryRoot = path.resolve(__dirname, '../../..');

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { presentVariables } from '../config/present-variables';
 import { withSecretFiles } from '../config/secret-files';
@@ -22,7 +21,8 @@ export function startTelemetry(serviceName: string, environment: NodeJS.ProcessE
   const endpoint = present.OTEL_EXPORTER_OTLP_ENDPOINT ?? present.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   if (running || endpoint === undefined || present.OTEL_SDK_DISABLED === 'true') return;
   // The SDK takes 0.2 s and 20 MB to load; a process without an endpoint does not pay for it.
-  const { startSdk } = createRequire(__filename)('./otel-sdk') as typeof OtelSdk;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- not import(): pg must not be loaded before.
+  const { startSdk } = require('./otel-sdk') as typeof OtelSdk;
   // It follows work too, for its spans.
   followWork();
   running = startSdk({
