@@ -16,7 +16,9 @@ export async function openSession(
   cache: SessionCache,
   rpc: SessionRpc,
 ): Promise<OpenedSession> {
-  const events = cache.take(handover.sessionUid).slice(0, handover.baseSeq);
+  // The very list, which nobody else has now: what the engine knows of it goes on being known.
+  const events = cache.take(handover.sessionUid);
+  events.splice(handover.baseSeq);
   const newer = await eventsAbove(events.length, handover, rpc);
   const stored = newer.filter(({ seq }) => seq > handover.baseSeq);
   for (const { seq, event } of newer) if (seq <= handover.baseSeq) events.push(event);

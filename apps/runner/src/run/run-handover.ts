@@ -5,6 +5,7 @@ import {
   type Finish,
   type Handover,
   isTransient,
+  type Session,
   subjects,
 } from '@skein/contracts';
 import {
@@ -125,13 +126,20 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
   if (drained.status === 'cancelled') return endOfCancelled({ ...cancelled, wasFinished: false }, ports);
   const ended = isRefusal(drained, handover) ? { ...drained, isRefusal: true } : drained;
   const { isResumable = false } = invocation.app.resumabilityConfig ?? {};
-  const waits = ended.status === 'completed' && isWaiting(session.events, handover.invocationId, isResumable);
+  const waits =
+    ended.status === 'completed' &&
+    isWaiting(eventsSince(handover, session), handover.invocationId, isResumable);
   const finished = await finishWith(pipeline, run, waits ? { status: 'waiting' } : ended);
   if (finished === 'cancelled') return endOfCancelled({ ...cancelled, wasFinished: true }, ports);
   // Only a log that is complete from its first event may serve the next turn.
   if (finished === 'whole' && session.events.length === pipeline.lastSeq) {
     ports.cache.put(handover.sessionUid, session.events);
   }
+}
+
+/** Those that an invocation can be among: one in its first segment has none before it, however long the log is. */
+function eventsSince({ segment, baseSeq }: Handover, { events }: Session): readonly Event[] {
+  return segment === 0 ? events.slice(baseSeq) : events;
 }
 
 /** Workers are told too: what they run for it is not waited for any more. */

@@ -4,6 +4,8 @@ import { eventBytes } from './event-bytes';
 
 /** Of a log beside its events. */
 const LOG_BYTES = 200;
+/** Of what the engine keeps of an event's place in what a model is told. */
+const TOLD_BYTES = 200;
 
 /**
  * The event logs of sessions this runner has had, by the session's `uid`: the next turn then needs only what is newer.
@@ -12,9 +14,14 @@ const LOG_BYTES = 200;
  */
 export class SessionCache {
   readonly #logs: LRUCache<string, Event[]>;
+  /** How many events of a log were measured: it comes back as it was taken, with more. */
+  readonly #measured = new WeakMap<readonly Event[], { readonly count: number; readonly bytes: number }>();
 
   constructor(maxBytes: number) {
-    this.#logs = new LRUCache<string, Event[]>({ maxSize: maxBytes, sizeCalculation: logBytes });
+    this.#logs = new LRUCache<string, Event[]>({
+      maxSize: maxBytes,
+      sizeCalculation: (events) => this.#bytesOf(events),
+    });
   }
 
   /** About how much memory the logs take. */
@@ -32,8 +39,12 @@ export class SessionCache {
   put(sessionUid: string, events: Event[]): void {
     this.#logs.set(sessionUid, events);
   }
-}
 
-function logBytes(events: readonly Event[]): number {
-  return events.reduce((bytes, event) => bytes + eventBytes(event), LOG_BYTES);
+  #bytesOf(events: readonly Event[]): number {
+    const known = this.#measured.get(events);
+    const { count, bytes } = known && known.count <= events.length ? known : { count: 0, bytes: LOG_BYTES };
+    const all = events.slice(count).reduce((sum, event) => sum + eventBytes(event) + TOLD_BYTES, bytes);
+    this.#measured.set(events, { count: events.length, bytes: all });
+    return all;
+  }
 }

@@ -29,13 +29,15 @@ export function findAgentToRun({ root, events, answered, isResumable }: Question
     return isResumable
       ? outermostWorkflow(caller, answered.branch)
       : { agent: caller, branch: answered.branch };
-  // What was taken back nobody said (B1).
-  return { agent: lastSpeaker(root, applyRewinds(events)), branch: undefined };
+  return { agent: lastSpeaker(root, events), branch: undefined };
 }
 
 function lastSpeaker(root: BaseAgent, events: readonly Event[]): BaseAgent {
-  for (const { author, actions } of events.toReversed()) {
-    if (author === 'user' || actions.agentState || actions.endOfAgent) continue;
+  for (let index = events.length - 1; index >= 0; index--) {
+    const { author = 'user', actions } = events[index] ?? {};
+    // What was taken back nobody said (B1); only what stands before the marker was.
+    if (actions?.rewindBeforeInvocationId !== undefined) return lastSpeaker(root, applyRewinds(events));
+    if (author === 'user' || actions?.agentState || actions?.endOfAgent) continue;
     const agent = root.findAgent(author);
     if (agent === root || (agent && canReturnToRoot(agent))) return agent;
   }

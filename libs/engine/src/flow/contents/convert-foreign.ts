@@ -12,11 +12,14 @@ export const CONTEXT_HEADER = 'For context:';
 export function convertForeign(events: readonly Event[], view: ContentsView): readonly Event[] {
   if (!events.some((event) => isForeign(event, view.agentName))) return events;
   const pairing = pairResponses(events);
-  return events.flatMap((event) =>
-    isForeign(event, view.agentName)
-      ? told(event, event.content?.parts ?? [], view)
-      : withoutForeignAnswers(event, pairing, view),
-  );
+  return events.flatMap((event) => converted(event, pairing, view));
+}
+
+/** One event as the agent is told it; the events before it are paired already, and those behind it change nothing. */
+export function converted(event: Event, pairing: Pairing, view: ContentsView): Event | Event[] {
+  return isForeign(event, view.agentName)
+    ? told(event, event.content?.parts ?? [], view)
+    : withoutForeignAnswers(event, pairing, view);
 }
 
 /** The event as context, and nothing when only the header would be left. */

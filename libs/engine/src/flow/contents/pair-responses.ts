@@ -25,21 +25,28 @@ export interface Pairing {
  * Finds each response its call. Models repeat ids, within a session too, so an id alone does not do: a response belongs
  * to the nearest preceding call of its id that has none yet; when all have one, it is news about the latest of them.
  */
-export function pairResponses(events: readonly Event[]): Pairing {
-  const exchanges = new Map<Event, OpenExchange>();
-  const answered = new Map<Event, (AskedCall | undefined)[]>();
-  const calls = new Map<string, CallsOfId>();
-  for (const event of events) {
+export function pairResponses(events: readonly Event[]): GrowingPairing {
+  const pairing = new GrowingPairing();
+  for (const event of events) pairing.add(event);
+  return pairing;
+}
+
+/** A pairing of events as they come, one after the other. */
+export class GrowingPairing implements Pairing {
+  readonly exchanges = new Map<Event, OpenExchange>();
+  readonly answered = new Map<Event, (AskedCall | undefined)[]>();
+  readonly #calls = new Map<string, CallsOfId>();
+
+  add(event: Event): void {
     event.content?.parts?.forEach((part, index) => {
-      if (part.functionCall) ask(part.functionCall, exchangeOf(event, exchanges), calls);
+      if (part.functionCall) ask(part.functionCall, exchangeOf(event, this.exchanges), this.#calls);
       if (!part.functionResponse) return;
-      const call = answer(part.functionResponse, event, calls);
-      const owners = answered.get(event) ?? [];
+      const call = answer(part.functionResponse, event, this.#calls);
+      const owners = this.answered.get(event) ?? [];
       owners[index] = call;
-      answered.set(event, owners);
+      this.answered.set(event, owners);
     });
   }
-  return { exchanges, answered };
 }
 
 interface OpenExchange extends Exchange {

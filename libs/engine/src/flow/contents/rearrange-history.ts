@@ -8,15 +8,18 @@ import { type Pairing } from './pair-responses';
  * call is dropped.
  */
 export function rearrangeHistory(events: readonly Event[], pairing: Pairing): Content[] {
-  return events.flatMap((event) => {
-    const said = inPlace(event, pairing);
-    const exchange = pairing.exchanges.get(event);
-    const answers = exchange ? mergeAnswers(exchange, pairing) : [];
-    return [
-      ...(said.length > 0 ? [{ ...event.content, role: roleOf(event), parts: said }] : []),
-      ...(answers.length > 0 ? [{ role: 'user', parts: answers }] : []),
-    ];
-  });
+  return events.flatMap((event) => arranged(event, pairing));
+}
+
+/** What is told in the place of one event. */
+export function arranged(event: Event, pairing: Pairing): Content[] {
+  const said = inPlace(event, pairing);
+  const exchange = pairing.exchanges.get(event);
+  const answers = exchange ? mergeAnswers(exchange, pairing) : [];
+  return [
+    ...(said.length > 0 ? [{ ...event.content, role: roleOf(event), parts: said }] : []),
+    ...(answers.length > 0 ? [{ role: 'user', parts: answers }] : []),
+  ];
 }
 
 /** The parts that are told where the event stands. */

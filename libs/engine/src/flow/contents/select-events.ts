@@ -15,14 +15,14 @@ const FRAMEWORK_FUNCTIONS = new Set([REQUEST_CREDENTIAL, REQUEST_CONFIRMATION, '
 
 /** The events that say something to whoever stands at this place, and the compactions that count there (B2, B3). */
 export function selectEvents(events: readonly Event[], view: SelectionView): readonly Event[] {
-  const selected: Event[] = [];
-  for (const event of events) {
-    if (event.isolationScope !== view.isolationScope) continue;
-    if (!isBranchVisible(event.branch, view.branch)) continue;
-    const visible = event.actions.compaction ? event : visibleOf(event, view);
-    if (visible) selected.push(visible);
-  }
-  return selected;
+  return events.flatMap((event) => selected(event, view) ?? []);
+}
+
+/** Of one event what is said to whoever stands at this place; nothing where it says nothing there. */
+export function selected(event: Event, view: SelectionView): Event | undefined {
+  if (event.isolationScope !== view.isolationScope) return undefined;
+  if (!isBranchVisible(event.branch, view.branch)) return undefined;
+  return event.actions.compaction ? event : visibleOf(event, view);
 }
 
 /** The event without the framework's parts, and nothing when the rest says nothing. */

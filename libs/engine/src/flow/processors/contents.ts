@@ -1,14 +1,14 @@
 import { copyJson } from '../../json/copy-json';
-import { buildContents } from '../contents/build-contents';
 import { insertBeforeLastUserMessage } from '../contents/insert-before-last-user-message';
 import { insertDynamicInstruction } from '../contents/insert-dynamic-instruction';
+import { tellHistory } from '../contents/tell-history';
 import { type RequestProcessor } from '../request-processor';
 
 /** The conversation so far as this agent sees it, with what this run and this turn add to it (B1-B13). */
 export const contentsProcessor: RequestProcessor = {
   name: 'contents',
   run(agent, { session, branch, runConfig }, request) {
-    const history = buildContents(session.events, {
+    const history = tellHistory(session.events, {
       agentName: agent.name,
       branch,
       includeContents: agent.includeContents,
