@@ -210,6 +210,12 @@ describe('a redrive', () => {
 
     expect(await inspect(letter)).toMatchObject({ status: 'redriven', result: { outcome: { value: 42 } } });
     await expect(redrive(letter)).rejects.toMatchObject({ kind: 'conflict', code: 'dead-letter.redriven' });
+    // Set aside it would read as if nobody had dealt with it.
+    await expect(discardDeadLetter(store.pool, keyOf(letter))).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'dead-letter.redriven',
+    });
+    expect(await lettersOf(letter)).toMatchObject([{ status: 'redriven' }]);
     const text = 'SELECT status, result FROM adk_tool_calls WHERE dispatch_id = $1';
     const { rows } = await store.pool.query(text, [letter.call.dispatchId]);
     expect(rows).toMatchObject([{ result: { outcome: { kind: 'error', code: 'tool.deadline' } } }]);

@@ -24,6 +24,9 @@ describe('what is shown of dead letters', () => {
   it('is what the call was given, of one', () => {
     const policy = { timeoutMs: 1, maxAttempts: 1, sideEffect: 'once' };
 
-    expect(describeAnswer({ ...letter, args: { a: 1 }, policy })).toContain('args: {"a":1}\n');
+    const shown = describeAnswer({ ...letter, status: 'redriven', redriveTime: 60, args: { a: 1 }, policy });
+
+    expect(shown).toContain('args: {"a":1}\n');
+    expect(shown).toContain('redriven: "1970-01-01T00:01:00.000Z"\n');
   });
 });

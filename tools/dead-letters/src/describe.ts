@@ -20,7 +20,7 @@ export function describeAnswer(answer: unknown): string {
 }
 
 function describeOne(letter: DeadLetterDetails): string {
-  const { userId, sessionId, invocationId, agentName, pool, attempts, args, result } = letter;
+  const { userId, sessionId, invocationId, agentName, pool, attempts, args, result, redriveTime } = letter;
   const fields = {
     userId,
     sessionId,
@@ -28,6 +28,7 @@ function describeOne(letter: DeadLetterDetails): string {
     agentName,
     pool,
     attempts,
+    redriven: redriveTime === undefined ? undefined : timeOf(redriveTime),
     args,
     result: result?.outcome,
   };
@@ -36,7 +37,11 @@ function describeOne(letter: DeadLetterDetails): string {
 }
 
 function lineOf({ dispatchId, status, dieTime, tool, code, message }: DeadLetter): string {
-  const died = new Date(dieTime * 1000).toISOString();
+  const died = timeOf(dieTime);
   // The message may hold what a tool or a model wrote: as JSON it moves no terminal's cursor.
   return [dispatchId, status.padEnd(9), died, tool, `${code}: ${JSON.stringify(message)}`].join('  ');
+}
+
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { askGateway, type GatewayAddress, GatewayError } from './ask-gateway';
 import { UsageError } from './usage-error';
 
 /** What a command line asks of the gateway. */
@@ -25,7 +26,9 @@ export function runCommand(command: Command): void {
     (code) => (process.exitCode = code),
     (error: unknown) => {
       process.stderr.write(
-        error instanceof UsageError ? `${error.message}\n\n${command.usage}` : `skein: ${String(error)}\n`,
+        error instanceof UsageError
+          ? `${error.message}\n\n${command.usage}`
+          : `skein: ${sentenceOf(error)}\n`,
       );
       process.exitCode = error instanceof UsageError ? 2 : 1;
     },
@@ -39,22 +42,25 @@ async function ask({ parse, describe, usage }: Command): Promise<number> {
     return 0;
   }
   const { DATA_DIR: dataDir = '' } = process.env;
-  const url = asked.url ?? findGateway(dataDir === '' ? '.skein' : dataDir);
-  const response = await fetch(new URL(asked.path, url), { method: asked.method });
-  const text = await response.text();
-  if (!response.ok) {
-    process.stderr.write(`The gateway answered ${response.status}: ${text}\n`);
-    return 1;
-  }
+  const gateway =
+    asked.url === undefined
+      ? findGateway(dataDir === '' ? '.skein' : dataDir)
+      : { url: asked.url, from: '--url' };
+  const text = await askGateway(gateway, asked);
   process.stdout.write(asked.isJson ? `${text}\n` : describe(JSON.parse(text)));
   return 0;
 }
 
+function sentenceOf(error: unknown): string {
+  return error instanceof GatewayError ? error.message : String(error);
+}
+
 /** The gateway of the stack that runs on the folder. */
-function findGateway(dataDir: string): string {
+function findGateway(dataDir: string): GatewayAddress {
   const file = path.resolve(dataDir, 'stack.json');
   try {
-    return z.object({ url: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).url;
+    const { url } = z.object({ url: z.url() }).parse(JSON.parse(readFileSync(file, 'utf8')));
+    return { url, from: `of ${file}, DATA_DIR` };
   } catch (cause) {
     const start = 'start one with npm start, or name it with --url';
     throw new UsageError(`No stack is ready here (${file}): ${start}`, { cause });

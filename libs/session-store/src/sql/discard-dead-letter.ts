@@ -3,11 +3,20 @@ import { type Pool } from 'pg';
 import { inspectDeadLetter } from './inspect-dead-letter';
 import { query } from './query';
 
-/** Sets a letter aside; one that is set aside already stays so. Rejects while it is under way. */
+/**
+ * Sets an open letter aside; one that is set aside already stays so. Rejects while it is under way, and where a redrive gave it its
+ * result: it would read as if nobody had dealt with it.
+ */
 export async function discardDeadLetter(pool: Pool, key: DeadLetterKey): Promise<DeadLetterDetails> {
   const changed = await query(pool, statement, [key.appName, key.dispatchId]);
   const letter = await inspectDeadLetter(pool, key);
   if (changed.length > 0 || letter.status === 'discarded') return letter;
+  if (letter.result)
+    throw new AdkError(
+      'conflict',
+      'dead-letter.redriven',
+      `Call ${key.dispatchId} was sent again, and has its result: there is nothing to set aside.`,
+    );
   throw new AdkError(
     'conflict',
     'dead-letter.under-way',
@@ -20,6 +29,6 @@ const statement = {
   text: `
   UPDATE adk_dead_letters
      SET status = 'discarded'
-   WHERE app_name = $1 AND dispatch_id = $2 AND (status = 'open' OR status = 'redriven' AND result IS NOT NULL)
+   WHERE app_name = $1 AND dispatch_id = $2 AND status = 'open'
   RETURNING dispatch_id`,
 };
