@@ -10,6 +10,8 @@ import { waitUntil } from '../support/wait-until';
 import { startHotelModel } from './hotel-model';
 
 const DYING_MS = 150;
+/** Spans of two processes on one machine tell the time that differently at most. */
+const CLOCKS_MS = 2;
 
 /**
  * One run with all that a trace has to show: two agents side by side, one of them with two calls at once; a model over
@@ -138,9 +140,10 @@ async function play(
   await waitUntil('what the runner has ended to be with the collector', () => {
     const run = runOf(collector);
     const open = openSpans(run);
-    // The last one to end: what ended before it was sent before it, or with it.
-    const isPaySent = run.some((span) => span.name === 'tool publish' && span.parentSpanId === open.pay);
-    return isPaySent && unknownParents(run).every((id) => open.all.has(id));
+    const sent = run.find((span) => span.name === 'tool publish' && span.parentSpanId === open.pay);
+    // Of the runner, the last one to end, since the call is sent before its unit is answered: what ended before was sent before.
+    const isStoringThere = sent && run.some((span) => span.name === 'append' && isWithin(sent, span));
+    return isStoringThere && unknownParents(run).every((id) => open.all.has(id));
   });
   const died = skein.processes().find(({ pid }) => pid === owner)?.name ?? 'runner';
   process.kill(owner, 'SIGKILL');
@@ -178,6 +181,11 @@ export function unknownParents(spans: readonly ReceivedSpan[]): string[] {
   return spans.flatMap(({ parentSpanId }) =>
     parentSpanId && !known.has(parentSpanId) ? [parentSpanId] : [],
   );
+}
+
+/** Whether it began while the other lasted. */
+function isWithin(inner: ReceivedSpan, outer: ReceivedSpan): boolean {
+  return inner.startMs > outer.startMs - CLOCKS_MS && inner.startMs < outer.endMs + CLOCKS_MS;
 }
 
 /** Those that last until the run goes on from the call it is killed in; and the request that waits for its end. */
