@@ -32,11 +32,15 @@ import { ServiceMetrics } from './service-metrics';
 import { QueueRpcServer } from './workers/queue.rpc';
 import { SessionRpcServer } from './sessions/session.rpc';
 import { StreamWatch } from './events/stream-watch';
+import { LeftMessages } from './sweeps/left-messages';
 import { Sweeper } from './sweeps/sweeper';
 import { UnservedTools } from './calls/unserved-tools';
 import { WorkerDirectory } from './workers/worker-directory';
 import { WorkerHearing } from './workers/worker-hearing';
 import { WorkerTrust } from './workers/worker-trust';
+
+/** Of so many sweeps one looks for what is left in the queues: once a minute. */
+const LEFT_LOOKS = 30;
 
 /** What the service stands on; made and ended by start-session-service.ts. */
 export interface SessionServiceParts {
@@ -140,6 +144,7 @@ export class AppModule {
       streams,
       claims,
       unserved: new UnservedTools({ pool, workers, logger }),
+      left: new LeftMessages({ pool, connection, everyMs: LEFT_LOOKS * config.SWEEP_MS, logger }),
       secret,
       sweepMs: config.SWEEP_MS,
       logger,

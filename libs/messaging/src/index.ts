@@ -16,6 +16,7 @@ export { serveRpc, type RpcHandler, type RpcServer } from './rpc/serve-rpc';
 export { forgetPast } from './streams/forget-past';
 export { countAdvisories, type QueueLag, readQueueLags } from './streams/read-queue-lag';
 export { dropGivenUp, readGivenUp } from './streams/given-up-message';
+export { countLying, walkStream } from './streams/walk-stream';
 export { readStreamBirths } from './streams/read-stream-births';
 export { parseNatsServers } from './connection/nats-servers';
 export { provisionStreams } from './streams/provision-streams';

@@ -23,9 +23,9 @@ export class GivenUp {
     await this.#use(({ streams }) => streams.purge('ADVISORIES'));
   }
 
-  /** Takes out what is left in a queue because nobody was told of it. */
-  async dropLeft(): Promise<number> {
-    return this.#use(async ({ streams }) => (await streams.purge('TOOLS')).purged);
+  /** How many calls lie in their queues. */
+  async left(): Promise<number> {
+    return this.#use(async ({ streams }) => (await streams.info('TOOLS')).state.messages);
   }
 
   async #use<T>(ask: (manager: JetStreamManager) => Promise<T>): Promise<T> {

@@ -29,6 +29,7 @@ function aSweeper(
     | 'cancellation'
     | 'streams'
     | 'unserved'
+    | 'left'
     | 'claims'
     | 'ended'
     | 'redrives'
@@ -60,6 +61,7 @@ function aSweeper(
     },
     claims: { ended: () => undefined },
     unserved: { look: async () => undefined },
+    left: { look: async () => undefined },
     redrives: { sweep: async () => undefined },
     secret: 's',
     sweepMs: SWEEP_MS,

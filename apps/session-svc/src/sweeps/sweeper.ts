@@ -19,6 +19,7 @@ import {
 import { type Admission } from '../calls/admission';
 import { type Cancellation } from '../sessions/cancellation';
 import { Duties } from './duties';
+import { type LeftMessages } from './left-messages';
 import { type EndedCalls } from '../calls/ended-calls';
 import { type EventPublisher } from '../events/event-publisher';
 import { type FalseClaims } from '../calls/false-claims';
@@ -48,6 +49,7 @@ export interface SweeperParts {
   readonly streams: Pick<StreamWatch, 'look'>;
   readonly claims: Pick<FalseClaims, 'ended'>;
   readonly unserved: Pick<UnservedTools, 'look'>;
+  readonly left: Pick<LeftMessages, 'look'>;
   readonly secret: string;
   readonly sweepMs: number;
   readonly logger: Logger;
@@ -79,7 +81,7 @@ export class Sweeper {
 
   constructor(private readonly parts: SweeperParts) {
     const { pool, forwarder, logger, cancellation, streams, unserved, admission, workers, secret } = parts;
-    const { redrives, ended } = parts;
+    const { redrives, ended, left } = parts;
     const results = new WaitingResults({ pool, forwarder });
     const notStarted = new NotStartedCalls({ pool, workers, ended, secret });
     // In this order because each may have work for the next: a run taken back is queued, then handed to an owner.
@@ -102,6 +104,7 @@ export class Sweeper {
     this.#streams = [
       calls,
       new Duties(logger, [['tools nobody serves', () => unserved.look()]]),
+      new Duties(logger, [['calls left in their queue', () => left.look()]]),
       new Duties(logger, [['unpublished events', () => this.#relay({ everywhere: false })]]),
       // Beside the look at those that were at work: they must not wait for a walk over all there are.
       new Duties(logger, [['events of all sessions', () => this.#lookEverywhere()]]),
