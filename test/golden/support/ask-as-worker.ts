@@ -22,6 +22,8 @@ export async function askAsWorker(
   // Of a message that there is none of: the call stays where it is.
   const back = { reason: 'unstarted', returned: 1_000, started: 0 };
   await ask(subjects.callRpc('return'), { ...pass, ...back, invocationId: open.invocationId });
+  const again = { handler: crypto.randomUUID(), returned: 1_000, started: 1, beside: 0 };
+  await ask(subjects.callRpc('again'), { ...pass, ...again, invocationId: open.invocationId });
   await ask(subjects.callRpc('artifact-versions'), { ...pass, request: name });
   await ask(subjects.callRpc('artifact-describe'), { ...pass, request: name });
   await ask(subjects.callRpc('artifact-delete'), { ...pass, request: { ...name, filename: 'unknown.txt' } });
