@@ -6,11 +6,7 @@ const ignored = /^node_modules$|^__fixtures__$|^test$|^bin$|^peers$|\.spec\.ts$/
 
 /** Whether something was changed, added or removed since dist was made; false where there are no sources. */
 export function isBuildStale(root) {
-  const compiledAtMs = modifiedAt(path.join(root, 'dist', '.tsbuildinfo'));
-  // Compiled by hand, without the bundles of it.
-  if (modifiedAt(path.join(root, 'dist', 'bundled', 'apps', 'gateway', 'src', 'main.js')) < compiledAtMs)
-    return true;
-  const builtAtMs = Math.max(compiledAtMs, modifiedAt(stampOf(root)));
+  const builtAtMs = Math.max(modifiedAt(path.join(root, 'dist', '.tsbuildinfo')), modifiedAt(stampOf(root)));
   return sources.some((source) => isNewer(path.join(root, source), builtAtMs));
 }
 
