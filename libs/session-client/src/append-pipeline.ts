@@ -55,17 +55,15 @@ export class AppendPipeline {
   #foreignEvents = 0;
   #tail: Promise<unknown> = Promise.resolve();
   #refusal: Error | undefined;
-  /** Aborted with the first refusal: a unit behind the refused one would wait for it for ever. */
-  #refused = new AbortController();
-  /** Ends the repeats of a unit; one for all, since each join of two signals costs as much as what it watches over. */
-  #ending: AbortSignal;
+  /** Ends the repeats of units: with the run, and with the first refusal, since a unit behind it would wait for ever. */
+  #ending: AbortController;
   /** What was staged and refused, in order. */
   #lost: UnitEvent[] = [];
   readonly #applications = new Map<string, Application>();
 
   constructor(private readonly params: AppendPipelineParams) {
     this.#lastSeq = params.lastSeq;
-    this.#ending = eitherOf(params.signal, this.#refused.signal);
+    this.#ending = endingWith(params.signal);
   }
 
   /** The session's head after the last unit that was answered. */
@@ -120,8 +118,7 @@ export class AppendPipeline {
   async reopen(): Promise<UnitEvent[]> {
     await this.#tail.catch(() => undefined);
     this.#refusal = undefined;
-    this.#refused = new AbortController();
-    this.#ending = eitherOf(this.params.signal, this.#refused.signal);
+    this.#ending = endingWith(this.params.signal);
     this.#appendNo = this.#storedNo;
     this.#sentEvents = this.#storedEvents;
     this.#tail = Promise.resolve();
@@ -179,7 +176,7 @@ export class AppendPipeline {
       return appended;
     } catch (error) {
       this.#refusal ??= error instanceof Error ? error : AdkError.from(error);
-      this.#refused.abort(this.#refusal);
+      this.#ending.abort(this.#refusal);
       this.#lost.push(...unit.events);
       throw error;
     }
@@ -192,7 +189,7 @@ export class AppendPipeline {
 
   /** A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless. */
   async #append(unit: AppendUnit): Promise<Appended> {
-    const signal = this.#ending;
+    const { signal } = this.#ending;
     try {
       return await retryTransient(() => this.params.client.append(unit), { signal });
     } catch (error) {
@@ -252,9 +249,12 @@ export function isFenced(error: unknown): boolean {
   return AdkError.isInstance(error) && error.code === 'append.fenced';
 }
 
-/** Every unit that waits for its next try listens; Node would take more than ten of them for a leak. */
-function eitherOf(one: AbortSignal, other: AbortSignal): AbortSignal {
-  const either = AbortSignal.any([one, other]);
-  setMaxListeners(0, either);
-  return either;
+/** Aborts with the run, or before it. Every run has one, and a join of two signals takes longer than all else it is made of. */
+function endingWith(run: AbortSignal): AbortController {
+  const ending = new AbortController();
+  // Every unit that waits for its next try listens; Node would take more than ten of them for a leak.
+  setMaxListeners(0, ending.signal);
+  if (run.aborted) ending.abort(run.reason);
+  else run.addEventListener('abort', () => ending.abort(run.reason), { once: true });
+  return ending;
 }

@@ -18,9 +18,10 @@ export class ActiveRun {
   readonly pendingCalls = new PendingCalls();
   readonly steps = new StepsUnderWay();
   readonly #stopped = new AbortController();
-  readonly #cancelled = new AbortController();
+  readonly #ended = new AbortController();
+  #isCancelled = false;
   /** Ends what the run does: when it is stopped, and when it is cancelled. */
-  readonly signal = AbortSignal.any([this.#stopped.signal, this.#cancelled.signal]);
+  readonly signal = this.#ended.signal;
   /** Set once the run is open; results that come before find no call and are kept by session-svc. */
   pipeline: AppendPipeline | undefined;
   /** Set once the run is open; before that nothing of it has been read. */
@@ -38,16 +39,20 @@ export class ActiveRun {
   }
 
   get isCancelled(): boolean {
-    return this.#cancelled.signal.aborted;
+    return this.#isCancelled;
   }
 
   /** Ends the run here and now; whatever it waits for rejects. */
   stop(reason: string): void {
-    this.#stopped.abort(new RunStopped(reason));
+    const stopped = new RunStopped(reason);
+    this.#stopped.abort(stopped);
+    this.#ended.abort(stopped);
   }
 
   /** Has the run end as cancelled; a run that was stopped is not this runner's to end. */
   cancel(): void {
-    if (!this.isCancelled) this.#cancelled.abort(cancelledError());
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.#ended.abort(cancelledError());
   }
 }

@@ -16,7 +16,10 @@ export function modelCallAttributes(
     'gen_ai.request.model': request.model,
     'gcp.vertex.agent.invocation_id': context.invocationId,
     'gcp.vertex.agent.session_id': context.session.id,
-    'gcp.vertex.agent.event_id': eventIdOf(context.invocationId, stepKey),
+    // Read by spans alone, and made of a hash.
+    get 'gcp.vertex.agent.event_id'() {
+      return eventIdOf(context.invocationId, stepKey);
+    },
     ...(maxOutputTokens === undefined ? {} : { 'gen_ai.request.max_tokens': maxOutputTokens }),
     ...(topP === undefined ? {} : { 'gen_ai.request.top_p': topP }),
   };

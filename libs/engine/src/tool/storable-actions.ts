@@ -34,8 +34,21 @@ const MAPS = ['stateDelta', 'artifactDelta', 'requestedAuthConfigs', 'requestedT
  */
 export function storableActions(tool: string, actions: unknown): EventActions {
   const read = readActions(tool, actions);
+  if (hasNone(read)) return read;
   // Read again as JSON: what a tool gave a form of its own, by toJSON, may have any.
   return readActions(tool, asJson(tool, { ...read, stateDelta: withNulls(read.stateDelta) }));
+}
+
+/** As of most tools: empty maps and nothing else. */
+function hasNone(actions: EventActions): boolean {
+  const values: unknown[] = Object.values(actions);
+  return values.length === MAPS.length && values.every(isEmptyMap);
+}
+
+function isEmptyMap(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && !('toJSON' in value) && Object.keys(value).length === 0
+  );
 }
 
 function asJson(tool: string, actions: EventActions): JsonValue {
