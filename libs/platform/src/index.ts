@@ -39,6 +39,7 @@ export { Shutdown } from './lifecycle/shutdown';
 export { logConsole } from './logging/console-lines';
 export { subscribeWarnings } from './logging/log-channels';
 export { withWorkIds, type WorkIds, workIdsOf } from './logging/log-context';
+export { LineLimit } from './logging/line-limit';
 export { createLogger, silentLogger, type Logger } from './logging/logger';
 export { nestLogger } from './logging/nest-logger';
 export { withoutPassword } from './logging/redact';

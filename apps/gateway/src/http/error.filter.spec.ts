@@ -6,7 +6,7 @@ import { ErrorFilter } from './error.filter';
 const IDS = { appName: 'app', sessionId: 's' };
 
 /** What the filter logs and answers for one failure. */
-function caught(thrown: unknown) {
+function caught(thrown: unknown, times = 1) {
   const lines: { readonly level: string; readonly fields: object }[] = [];
   const log = (level: string) => (fields: object) => lines.push({ level, fields });
   const logger: Logger = { ...silentLogger, info: log('info'), warn: log('warn'), error: log('error') };
@@ -24,7 +24,9 @@ function caught(thrown: unknown) {
     getResponse: () => response,
   };
   // As much of Nest's host as is used.
-  new ErrorFilter(logger).catch(thrown, { switchToHttp: () => http } as unknown as ArgumentsHost);
+  const filter = new ErrorFilter(logger);
+  for (let time = 0; time < times; time++)
+    filter.catch(thrown, { switchToHttp: () => http } as unknown as ArgumentsHost);
   return { lines, answer };
 }
 
@@ -74,4 +76,15 @@ describe('ErrorFilter', () => {
       },
     ]);
   });
+
+  it.each([
+    ['invalid', 10],
+    ['not_found', 10],
+    ['unavailable', 500],
+  ] as const)(
+    'writes of 500 requests that are all %s %i lines: a client cannot flood the log',
+    (kind, lines) => {
+      expect(caught(new AdkError(kind, 'request.wrong', 'wrong'), 500).lines).toHaveLength(lines);
+    },
+  );
 });

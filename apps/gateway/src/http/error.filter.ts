@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import { AdkError, errorOutcomes } from '@skein/contracts';
-import type { Logger, WorkIds } from '@skein/platform';
+import { LineLimit, type Logger, type WorkIds } from '@skein/platform';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { routeOf } from './route-of';
@@ -26,6 +26,8 @@ const DEFAULT_RETRY_AFTER_MS = 1000;
 /** Answers every failure in the one shape `{detail, error, code, issues?, lastSeq?}`: each of ADK's clients reads one of the two. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  readonly #mistakes = new LineLimit();
+
   constructor(private readonly logger: Logger) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -58,9 +60,13 @@ export class ErrorFilter implements ExceptionFilter {
     fields: WorkIds & Readonly<Record<'method' | 'route', string>> & { readonly status: number },
   ): void {
     const level = error.code === RUN_FAILED ? 'info' : errorOutcomes[error.kind].log;
+    // Whoever sends wrong requests without end would hide all else from the operator.
+    const isMistake = fields.status < 500;
+    const said = isMistake ? this.#mistakes.take(`${fields.route} ${error.code}`) : {};
+    if (said === undefined) return;
     // A client's mistake is told by its code; its text may hold what the client sent.
     this.logger[level](
-      { ...fields, code: error.code, ...(level === 'error' ? { err: error } : {}) },
+      { ...fields, code: error.code, ...said, ...(level === 'error' ? { err: error } : {}) },
       'request failed',
     );
   }

@@ -1,6 +1,6 @@
 import { type Msg } from '@nats-io/transport-node';
 import { AdkError, errorOutcomes, type RpcReply } from '@skein/contracts';
-import { type WorkIds, workIdsOf } from '@skein/platform';
+import { LineLimit, type WorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { isDeliveredByStream } from '../connection/delivered-by-stream';
@@ -42,6 +42,7 @@ export function serveRpc<Schema extends z.ZodType>(
 ): RpcServer {
   const slots = new Slots(concurrency);
   const inFlight = new Set<Promise<void>>();
+  const mistakes = new LineLimit();
 
   async function answer(message: Msg): Promise<void> {
     const request: Request = { message, ids: {} };
@@ -81,8 +82,11 @@ export function serveRpc<Schema extends z.ZodType>(
 
   function tell({ message, ids }: Request, thrown: unknown): void {
     const error = AdkError.from(thrown);
-    const level = errorOutcomes[error.kind].log;
-    const fields = { ...ids, subject: message.subject, code: error.code, err: error };
+    const { log: level, httpStatus } = errorOutcomes[error.kind];
+    // What a client got wrong comes here by its gateway, and may come without end.
+    const said = httpStatus < 500 ? mistakes.take(error.code) : {};
+    if (said === undefined) return;
+    const fields = { ...ids, subject: message.subject, code: error.code, ...said, err: error };
     connection.logger[level](fields, 'request failed');
   }
 
