@@ -114,9 +114,18 @@ export const historyMutations: readonly Mutation[] = [
     rule: 9,
     name: 'a request holds the stored contents themselves',
     file: 'libs/engine/src/flow/contents/build-contents.ts',
-    from: 'contents.map(copyContent)',
+    from: 'contents.map(copyJson)',
     to: 'contents',
     spec: 'libs/engine/src/flow/contents/build-contents.spec.ts',
+    test: 'gives copies',
+  },
+  {
+    rule: 9,
+    name: 'a request holds what the next one is told',
+    file: 'libs/engine/src/flow/contents/told-history.ts',
+    from: '.map(copyJson)',
+    to: '',
+    spec: 'libs/engine/src/flow/contents/tell-history.spec.ts',
     test: 'gives copies',
   },
   {
@@ -132,8 +141,8 @@ export const historyMutations: readonly Mutation[] = [
     rule: 11,
     name: 'contents of one role in a row are merged',
     file: 'libs/engine/src/flow/contents/build-contents.ts',
-    from: 'return [...taskInput(events, view), ...contents.map(copyContent)];',
-    to: `return [...taskInput(events, view), ...contents.map(copyContent)].reduce<Content[]>((all, one) => {
+    from: 'return [...taskInput(events, view), ...contents.map(copyJson)];',
+    to: `return [...taskInput(events, view), ...contents.map(copyJson)].reduce<Content[]>((all, one) => {
     const last = all.at(-1);
     if (last?.role === one.role) last?.parts?.push(...(one.parts ?? []));
     else all.push(one);

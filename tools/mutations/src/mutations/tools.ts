@@ -24,7 +24,7 @@ export const toolMutations: readonly Mutation[] = [
     rule: 27,
     name: 'before_tool changes the stored call',
     file: 'libs/engine/src/flow/answer-call.ts',
-    from: 'structuredClone(call.args ?? {})',
+    from: 'copyJson(call.args ?? {})',
     to: 'call.args ?? {}',
     spec: 'libs/engine/src/flow/run-tool-round.spec.ts',
     test: 'runs with the arguments before_tool changed',
