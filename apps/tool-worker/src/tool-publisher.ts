@@ -38,11 +38,15 @@ export class ToolPublisher {
       ...{ appName, userId, sessionId, invocationId, tool: call.tool, ticket },
       ...result,
     };
-    const subject = resultTo ?? subjects.result(bucketOf(dispatchId));
+    const ofQueue = subjects.result(bucketOf(dispatchId));
     // The ticket's too: a call that is sent again may come to an attempt that was counted before.
     const msgId = `r.${dispatchId}.${ticket.attempt}.${result.execution.attempt}`;
+    const sendTo = (subject: string): Promise<unknown> =>
+      publishWork(this.connection, subject, body, { msgId });
     await this.#untilStored(ticket.deadlineMs, signal, () =>
-      publishWork(this.connection, subject, body, { msgId }),
+      resultTo === undefined
+        ? sendTo(ofQueue)
+        : sendTo(resultTo).catch(unlessPermitted(() => sendTo(ofQueue))),
     );
   }
 
@@ -71,6 +75,14 @@ export class ToolPublisher {
       }
     }
   }
+}
+
+/** A server with the configuration of the version before lets no worker send to a runner. */
+function unlessPermitted(instead: () => Promise<unknown>): (error: unknown) => Promise<unknown> {
+  return (error) => {
+    if (AdkError.from(error).code !== 'nats.not-permitted') throw error;
+    return instead();
+  };
 }
 
 function isPassing(error: unknown): boolean {

@@ -6,7 +6,13 @@ export { JetStreamServer, type NestWorkQueue } from './nest/jetstream-server';
 export { PassErrorFilter } from './nest/pass-error.filter';
 export { LocalPayloadStore } from './payload/local-payload-store';
 export { PayloadStore } from './payload/payload-store';
-export { publishCore, subscribeCore, subscribeTogether, type CoreSubscription } from './publish/core';
+export {
+  publishCore,
+  subscribeCore,
+  subscribeTogether,
+  type CoreSubscription,
+  type UndecodedMessage,
+} from './publish/core';
 export { Paced } from './publish/paced';
 export { publishWork, type Published, type PublishWork } from './publish/publish-work';
 export { ReadServer } from './reads/read-server';

@@ -22,13 +22,14 @@ describe('results that come from their workers themselves', () => {
 
     unasked.take(aResult('d-1'));
     await expected;
-    const isAppliedBefore = unasked.isApplied('d-1');
+    const other = aResult('d-1', { execution: { worker: 'worker-2', pid: 8, attempt: 2, durationMs: 3 } });
+    const isAppliedBefore = unasked.isApplied(aResult('d-1'));
     pipeline.stageApplied(['d-1']);
     await pipeline.whenApplied('d-1');
     await pipeline.stored();
 
     expect(isAppliedBefore).toBe(false);
-    expect(unasked.isApplied('d-1')).toBe(true);
+    expect([unasked.isApplied(aResult('d-1')), unasked.isApplied(other)]).toEqual([true, false]);
   });
 
   it('leave a failure to session-svc, which decides whether it is tried again', () => {

@@ -1,17 +1,27 @@
 import { resultsFor, type ToolResultMessage, toolResultMessageSchema } from '@skein/contracts';
-import { type CoreSubscription, type MessagingConnection, subscribeTogether } from '@skein/messaging';
+import {
+  type CoreSubscription,
+  type MessagingConnection,
+  subscribeTogether,
+  type UndecodedMessage,
+} from '@skein/messaging';
 import { LRUCache } from 'lru-cache';
 import { type ActiveRuns } from '../run/active-runs';
+import { attemptOf } from '../run/pending-calls';
 
 /** Longer than session-svc waits before it asks for one, at any rate of calls one process can have. */
 const REMEMBERED = 10_000;
+
+/** Larger ones travel by reference: session-svc reads them, so many at once, and checks them before they come here. */
+const LARGEST_BYTES = 262_144;
 
 /**
  * Results as their workers send them: heard while the work queue stores them, so that a run goes on before session-svc has
  * read them there. Each may be lost; session-svc brings what was not applied (ADR 16).
  */
 export class UnaskedResults {
-  readonly #applied = new LRUCache<string, true>({ max: REMEMBERED });
+  /** By the attempt whose result it is. */
+  readonly #applied = new LRUCache<string, string>({ max: REMEMBERED });
 
   constructor(private readonly runs: Pick<ActiveRuns, 'get'>) {}
 
@@ -19,18 +29,18 @@ export class UnaskedResults {
     const heard = resultsFor(runnerId).map((subject) => ({
       subject,
       // Not awaited: one that is large keeps no other waiting.
-      receive: ({
-        decode,
-      }: {
-        decode: (schema: typeof toolResultMessageSchema) => Promise<ToolResultMessage>;
-      }) =>
-        void decode(toolResultMessageSchema).then(
-          (result) => this.take(result),
-          // It is in the work queue as well, where it is refused with a word to its sender.
-          () => undefined,
-        ),
+      receive: (message: UndecodedMessage) => void this.#read(message),
     }));
     return subscribeTogether(connection, heard);
+  }
+
+  async #read({ sizeBytes, decode }: UndecodedMessage): Promise<void> {
+    if (sizeBytes > LARGEST_BYTES) return;
+    try {
+      this.take(await decode(toolResultMessageSchema));
+    } catch {
+      // It is in the work queue as well, where it is refused with a word to its sender.
+    }
   }
 
   take(result: ToolResultMessage): void {
@@ -40,13 +50,15 @@ export class UnaskedResults {
     if (!run || run.signal.aborted || !run.pendingCalls.settleUnasked(result)) return;
     const { dispatchId } = result.ticket;
     run.pipeline?.whenApplied(dispatchId).then(
-      () => this.#applied.set(dispatchId, true),
+      () => {
+        if (run.pendingCalls.cameUnasked(result)) this.#applied.set(dispatchId, attemptOf(result));
+      },
       () => undefined,
     );
   }
 
-  /** Whether the response event of a call is stored, as far as is remembered here; its run may be over. */
-  isApplied(dispatchId: string): boolean {
-    return this.#applied.has(dispatchId);
+  /** Whether this result is stored in its response event, as far as is remembered here; its run may be over. */
+  isApplied(result: ToolResultMessage): boolean {
+    return this.#applied.get(result.ticket.dispatchId) === attemptOf(result);
   }
 }

@@ -69,7 +69,7 @@ describe('WorkConsumer', () => {
   });
 
   it('says applied of a result that came from its worker, also when its run is over', async () => {
-    const consumer = consumerOf({ unasked: { isApplied: (dispatchId) => dispatchId === 'd-1' } });
+    const consumer = consumerOf({ unasked: { isApplied: ({ ticket }) => ticket.dispatchId === 'd-1' } });
 
     const answers = [await consumer.handle(result('d-1')), await consumer.handle(result('d-2'))];
 

@@ -85,7 +85,7 @@ export class WorkConsumer {
    */
   async #takeResult(result: ToolResultMessage): Promise<WorkReply> {
     const { dispatchId } = result.ticket;
-    if (this.parts.unasked.isApplied(dispatchId)) return { disposition: 'applied' };
+    if (this.parts.unasked.isApplied(result)) return { disposition: 'applied' };
     const run = this.parts.runs.get(result.invocationId);
     // Of a run that was stopped nothing more is stored: what it holds would be kept from the next owner.
     const which = run?.signal.aborted ? undefined : run?.pendingCalls.settle(result);

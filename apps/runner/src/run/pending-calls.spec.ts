@@ -95,8 +95,20 @@ describe('PendingCalls', () => {
       const isTaken = calls.settleUnasked(aResult('d-1'));
       calls.permit(permit);
 
-      expect(isTaken).toBe(false);
+      expect(isTaken).toBe(true);
       expect(await expected).toEqual(aResult('d-1'));
+      expect(calls.cameUnasked(aResult('d-1'))).toBe(true);
+    });
+
+    it('row 10: leaves another attempt of it a repeat', () => {
+      const calls = new PendingCalls();
+      void calls.expect('d-1', STEP);
+      calls.permit(permit);
+      const other = aResult('d-1', { execution: { worker: 'worker-2', pid: 8, attempt: 2, durationMs: 3 } });
+
+      calls.settleUnasked(aResult('d-1'));
+
+      expect([calls.settle(other), calls.settle(aResult('d-1'))]).toEqual(['repeat', 'first']);
     });
 
     it.each<[string, Partial<ToolResultMessage>]>([

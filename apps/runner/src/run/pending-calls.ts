@@ -24,8 +24,8 @@ export class PendingCalls {
   /** The turn of each settled call, by its step. */
   readonly #settled = new Map<string, string>();
   readonly #openOfTurn = new Map<string, Set<string>>();
-  /** Settled by their workers themselves: of these results session-svc has not asked yet. */
-  readonly #unasked = new Set<string>();
+  /** Settled by their workers themselves, by the attempt that did: of these results session-svc has not asked yet. */
+  readonly #unasked = new Map<string, string>();
 
   /** Registers a call before it is dispatched, so that no result can come too early. `tell` hears how far it has got. */
   expect(
@@ -60,16 +60,24 @@ export class PendingCalls {
     if (call.early) this.settleUnasked(call.early);
   }
 
-  /** Takes a result from a worker itself, which nobody has looked at; whether it is one that was permitted, and the first. */
+  /** Takes a result from a worker itself, which nobody has looked at; whether it is, or may yet be, the one that counts. */
   settleUnasked(result: ToolResultMessage): boolean {
     const { dispatchId } = result.ticket;
     const call = this.#open.get(dispatchId);
     if (!call) return false;
-    if (!call.permit) call.early = result;
-    if (!call.permit || !isPermitted(result, call.permit)) return false;
+    if (!call.permit) {
+      call.early = result;
+      return true;
+    }
+    if (!isPermitted(result, call.permit)) return false;
     this.#settle(call, result);
-    this.#unasked.add(dispatchId);
+    this.#unasked.set(dispatchId, attemptOf(result));
     return true;
+  }
+
+  /** Whether this result is the one that its worker brought by itself, and session-svc has not asked of it yet. */
+  cameUnasked(result: ToolResultMessage): boolean {
+    return this.#unasked.get(result.ticket.dispatchId) === attemptOf(result);
   }
 
   /**
@@ -80,7 +88,8 @@ export class PendingCalls {
     const { dispatchId } = result.ticket;
     const call = this.#open.get(dispatchId);
     if (call) this.#settle(call, result);
-    else if (!this.#unasked.delete(dispatchId)) return this.#settled.has(dispatchId) ? 'repeat' : undefined;
+    else if (!this.cameUnasked(result)) return this.#settled.has(dispatchId) ? 'repeat' : undefined;
+    this.#unasked.delete(dispatchId);
     return 'first';
   }
 
@@ -99,6 +108,11 @@ export class PendingCalls {
     const stepKey = this.#settled.get(dispatchId);
     return stepKey !== undefined && this.#openOfTurn.has(stepKey);
   }
+}
+
+/** Which attempt of its call gave a result: another one's is a repeat. */
+export function attemptOf({ ticket, execution }: ToolResultMessage): string {
+  return `${ticket.attempt}.${execution.attempt}`;
 }
 
 /** Nobody without the call's message knows what its ticket is signed with. */

@@ -16,6 +16,11 @@ export class AppliedCalls {
     }
   }
 
+  /** The result that was applied is known: one that comes later is another. */
+  forget(dispatchId: string): void {
+    this.#lately.delete(dispatchId);
+  }
+
   /** Whether a call is applied by then, as far as this process sees: another one may have stored it. */
   within(dispatchId: string, timeoutMs: number): Promise<boolean> {
     if (this.#lately.delete(dispatchId)) return Promise.resolve(true);

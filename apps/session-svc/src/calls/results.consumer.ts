@@ -21,7 +21,7 @@ export const RESULTS_PATTERN = 'RESULTS';
 export abstract class ResultsParts {
   abstract readonly pool: StorePool;
   abstract readonly forwarder: ResultForwarder;
-  abstract readonly applied: Pick<AppliedCalls, 'within'>;
+  abstract readonly applied: Pick<AppliedCalls, 'within' | 'forget'>;
   abstract readonly admission: Pick<Admission, 'queued' | 'ended'>;
   abstract readonly trust: Pick<WorkerTrust, 'offended'>;
   abstract readonly ended: Pick<EndedCalls, 'end' | 'endRedriven'>;
@@ -67,11 +67,15 @@ export class ResultsConsumer {
 
   async #forward(result: ToolResultMessage, runner: string | undefined): Promise<Forwarded> {
     const { forwarder, applied } = this.parts;
-    const isHeard = runner !== undefined && result.outcome.kind === 'result';
-    if (isHeard && (await applied.within(result.ticket.dispatchId, HEAD_START_MS))) {
+    const { ticket, execution, outcome } = result;
+    // Of a call that was delivered again, only the runner knows which of its results was applied.
+    const isHeard = runner !== undefined && outcome.kind === 'result' && execution.attempt === ticket.attempt;
+    if (isHeard && (await applied.within(ticket.dispatchId, HEAD_START_MS))) {
       return { disposition: 'applied' };
     }
-    return forwarder.forward(result);
+    const forwarded = await forwarder.forward(result);
+    if (forwarded.disposition === 'applied') applied.forget(ticket.dispatchId);
+    return forwarded;
   }
 
   /** Whether another attempt follows, or did already: then nobody is told of this one. */

@@ -22,8 +22,8 @@ async function run(generator: AnyGenerator, toolContext: Context): Promise<unkno
   for (;;) {
     const { done, value } = await generator.next();
     if (done) return value === undefined ? last : value;
-    last = await value;
     try {
+      last = await value;
       toolContext.signal.throwIfAborted();
       // Outside of a call nobody listens.
       if (toolContext.functionCallId !== undefined) toolContext.progress(last);

@@ -17,11 +17,11 @@ interface Kind {
 export class LineLimit {
   readonly #kinds = new Map<string, Kind>();
 
-  constructor(private readonly now: () => number = Date.now) {}
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /** What a line is to say beside its own fields; nothing where it is not to be written. */
   take(kind: string): { readonly leftOut?: number } | undefined {
-    const now = this.now();
+    const now = this.nowMs();
     const known = this.#kinds.get(kind);
     if (known && now - known.since < WINDOW_MS) {
       if (++known.lines <= MAX_LINES) return {};
