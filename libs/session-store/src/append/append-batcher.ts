@@ -175,7 +175,7 @@ export class AppendBatcher {
   }
 
   #answerStored(chain: Chain, row: StoredChainRow, waiting: ReadonlySet<string>): void {
-    const justStored = { clockMs: row.clock_ms, waiting, secret: this.options.secret };
+    const answers = this.#answersOf(chain, row, waiting);
     const stored: StoredChain = {
       units: chain,
       sessionUid: row.session_uid,
@@ -190,28 +190,29 @@ export class AppendBatcher {
       publishedSeq: row.published_seq,
       nextClaim: toNextClaim(chain[0], row),
       waitingCalls: chain.flatMap((unit) => unit.calls).filter(({ dispatchId }) => waiting.has(dispatchId)),
-      callsToSend: chain.flatMap((unit) => callsToSend(unit, justStored)),
+      callsToSend: answers.flatMap(({ unit, appended }) => callsToSend(unit, appended.tickets, row.clock_ms)),
       cancelRequested: row.cancel_requested,
     };
     this.#queue.inTraceOf(chain[0], () => this.options.onStored?.(stored));
+    for (const { unit, appended } of answers) this.#queue.resolve(unit, appended);
+  }
+
+  #answersOf(
+    chain: Chain,
+    row: StoredChainRow,
+    waiting: ReadonlySet<string>,
+  ): { readonly unit: AppendUnit; readonly appended: Appended }[] {
+    const cancelRequested = row.cancel_requested;
     let lastSeq = row.base_seq;
-    for (const unit of chain) {
+    return chain.map((unit) => {
       lastSeq += unit.events.length;
-      const calls = new Map(
-        unit.calls.map((call): [string, StoredCall] => [
-          call.dispatchId,
-          {
-            deadlineMs: row.clock_ms + allowanceMs(call),
-            attempt: 1,
-            isWaiting: waiting.has(call.dispatchId),
-          },
-        ]),
-      );
-      this.#queue.resolve(
-        unit,
-        this.#appended(unit, { lastSeq, cancelRequested: row.cancel_requested, calls }),
-      );
-    }
+      const toStored = (call: CallRow): [string, StoredCall] => [
+        call.dispatchId,
+        { deadlineMs: row.clock_ms + allowanceMs(call), attempt: 1, isWaiting: waiting.has(call.dispatchId) },
+      ];
+      const calls = new Map(unit.calls.map(toStored));
+      return { unit, appended: this.#appended(unit, { lastSeq, cancelRequested, calls }) };
+    });
   }
 
   async #settleRefused(unit: AppendUnit): Promise<void> {

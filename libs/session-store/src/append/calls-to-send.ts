@@ -4,36 +4,28 @@ import {
   type CallContext,
   type CallRow,
   subjects,
+  type Ticket,
   type ToolCallMessage,
 } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { readAdmittedCalls, type UnsentCall } from '../sql/read-unsent-calls';
-import { mintTicket } from '../ticket';
-import { allowanceMs } from './chain';
 
-/** What is known of calls that were just stored. */
-interface JustStored {
-  readonly clockMs: number;
-  /** Those that wait for their turn. */
-  readonly waiting: ReadonlySet<string>;
-  readonly secret: string;
-}
-
-/** The first messages of a unit's calls. Those that the unit holds no state for are to be read. */
-export function callsToSend(unit: AppendUnit, { clockMs, waiting, secret }: JustStored): UnsentCall[] {
+/**
+ * The first messages of a unit's calls that were just stored: of those with a ticket, since the others wait for their turn. What the unit
+ * holds no state for is to be read.
+ */
+export function callsToSend(unit: AppendUnit, tickets: readonly Ticket[], readAtMs: number): UnsentCall[] {
   if (!unit.sending || lacksState(unit)) return [];
   const contexts = contextsOf(unit);
   const toUnsent = (call: CallRow): UnsentCall[] => {
-    const context = contexts.get(call.dispatchId);
-    if (!context || waiting.has(call.dispatchId)) return [];
+    const { dispatchId } = call;
+    const context = contexts.get(dispatchId);
+    const ticket = tickets.find((one) => one.dispatchId === dispatchId);
+    if (!context || !ticket) return [];
     const { appName, userId, sessionId, invocationId } = unit;
-    const { dispatchId, tool } = call;
-    const deadlineMs = clockMs + allowanceMs(call);
-    const ticket = mintTicket(secret, tool, { dispatchId, attempt: 1, deadlineMs });
     // Who made the call waits for it; of a later message nobody knows that.
     const resultTo = subjects.resultFor(bucketOf(dispatchId), unit.runnerId);
     const message = { appName, userId, sessionId, invocationId, call, ticket, resultTo, state: {} };
-    const readAtMs = clockMs;
     return [
       { message: inContext(message, context), readAtMs, resultsLostAtMs: undefined, traceparent: undefined },
     ];
