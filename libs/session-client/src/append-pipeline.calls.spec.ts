@@ -79,6 +79,19 @@ describe('the calls of a unit', () => {
     ]);
   });
 
+  it('are not stored when they are not to be sent any more: nobody would ever run them, and they would keep their place', async () => {
+    const store = new RefusingStore();
+    const pipeline = pipelineTo(store);
+
+    const [given, left] = await Promise.all([
+      pipeline.stageCall(aCall('d-1'), () => contextWith({})),
+      pipeline.stageCall(aCall('d-2'), () => undefined),
+    ]);
+
+    expect(store.sent.map(({ calls }) => calls.map(({ dispatchId }) => dispatchId))).toEqual([['d-1']]);
+    expect([given, left]).toEqual([undefined, undefined]);
+  });
+
   it('are stored without their state where the unit is too large with it', async () => {
     const store = new RefusingStore([new AdkError('invalid', 'payload.size', 'too large')]);
     const context = { ...contextWith({ much: 'x' }), stateDelta: { own: 1 } };

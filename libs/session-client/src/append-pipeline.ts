@@ -13,7 +13,14 @@ import {
 } from '@skein/contracts';
 import { observed, traced } from '@skein/engine';
 import { type AppendUnitClient } from './append-unit-client';
-import { type GivenContext, isTooLarge, type StagedCall, toSending, withoutStates } from './staged-call';
+import {
+  type GivenContext,
+  isTooLarge,
+  type StagedCall,
+  toSending,
+  wantedOf,
+  withoutStates,
+} from './staged-call';
 
 /** Whose units these are: the fence names the owner and the epoch of the claim. */
 export type UnitOwner = Pick<
@@ -90,7 +97,8 @@ export class AppendPipeline {
 
   /**
    * Stores a call, and has it sent as soon as it may be; answers the ticket it is sent with, or nothing when it has to wait for
-   * its turn. What it is sent with is asked for when its unit leaves: a call that has none by then is stored alone.
+   * its turn. What it is sent with is asked for when its unit leaves: a call that has none by then is not stored, since nobody
+   * would run it and it would keep its place in the pool.
    */
   async stageCall(row: CallRow, context: () => GivenContext | undefined): Promise<Ticket | undefined> {
     const { unit, sent } = this.#open();
@@ -183,8 +191,9 @@ export class AppendPipeline {
   }
 
   #wholeOf({ calls, ...unit }: Draft, appendNo: number): AppendUnit {
-    const whole = { ...this.params.owner, ...unit, calls: calls.map(({ row }) => row), appendNo };
-    return calls.length > 0 ? { ...whole, sending: toSending(calls) } : whole;
+    const wanted = wantedOf(calls);
+    const whole = { ...this.params.owner, ...unit, calls: wanted.map(({ row }) => row), appendNo };
+    return wanted.length > 0 ? { ...whole, sending: toSending(wanted) } : whole;
   }
 
   /** A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless. */

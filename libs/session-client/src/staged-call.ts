@@ -10,16 +10,28 @@ export interface GivenContext {
 
 export interface StagedCall {
   readonly row: CallRow;
-  /** Asked when the unit leaves; nothing for a call that is not to be sent any more. */
+  /** Asked when the unit leaves; nothing for a call that nobody waits for any more. */
   readonly context: () => GivenContext | undefined;
 }
 
-/** Each state once, however many calls of the unit are made in it. */
-export function toSending(calls: readonly StagedCall[]): CallContext[] {
-  const groups: { readonly given: GivenContext; readonly sending: CallContext }[] = [];
-  for (const { row, context } of calls) {
+/** A call that is to be sent, with what it is sent with. */
+export interface WantedCall {
+  readonly row: CallRow;
+  readonly given: GivenContext;
+}
+
+/** Those that are still to be sent as their unit leaves. */
+export function wantedOf(calls: readonly StagedCall[]): WantedCall[] {
+  return calls.flatMap(({ row, context }) => {
     const given = context();
-    if (!given) continue;
+    return given ? [{ row, given }] : [];
+  });
+}
+
+/** Each state once, however many calls of the unit are made in it. */
+export function toSending(calls: readonly WantedCall[]): CallContext[] {
+  const groups: { readonly given: GivenContext; readonly sending: CallContext }[] = [];
+  for (const { row, given } of calls) {
     const { state, stateDelta, userContent } = given;
     const hasDelta = Object.keys(stateDelta).length > 0;
     const call = { dispatchId: row.dispatchId, ...(hasDelta && { stateDelta: { ...stateDelta } }) };
