@@ -190,14 +190,14 @@ describe('DispatchingToolExecutor', () => {
       expect(store.sent).toEqual([]);
     });
 
-    it('stores a call whose unit has not left yet, and has it not sent', async () => {
+    it('stores no call whose unit has not left yet: nobody would run it', async () => {
       const { executor, store, stop, toolContext } = anExecutor();
 
       const executed = executor.execute(aCall('d-1'), toolContext);
       stop.abort(reason);
 
       await expect(executed).rejects.toBe(reason);
-      expect(await unitsOf(store)).toMatchObject([{ calls: [{ dispatchId: 'd-1' }], sending: [] }]);
+      expect(await unitsOf(store)).toMatchObject([{ calls: [] }]);
     });
 
     it('ends the wait for a result', async () => {
