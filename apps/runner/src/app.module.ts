@@ -8,7 +8,7 @@ import { type Logger, type Metrics, providerEnvironment } from '@skein/platform'
 import { RemoteArtifactMetadata, RemoteMemoryService, SessionRpc } from '@skein/session-client';
 import { type RunnerConfig } from './config';
 import { RunPointerConsumer } from './inbound/run-pointer.consumer';
-import { UnaskedResults } from './inbound/unasked-results';
+import { HeardResults } from './inbound/heard-results';
 import { WorkConsumer } from './inbound/work.consumer';
 import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
@@ -44,7 +44,7 @@ export class AppModule {
       limiter,
     });
     const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
-    const unasked = new UnaskedResults(runs);
+    const heard = new HeardResults(runs);
     const undeclared = metrics.counter(
       'skein_tool_undeclared_total',
       'Results of tools with something that the tool had not declared, which was dropped, by tool.',
@@ -74,9 +74,9 @@ export class AppModule {
         { provide: Absence, useValue: absence },
         {
           provide: WorkConsumer,
-          useValue: new WorkConsumer({ runnerId, runs, unasked, rpc, absence, work }),
+          useValue: new WorkConsumer({ runnerId, runs, heard, rpc, absence, work }),
         },
-        { provide: UnaskedResults, useValue: unasked },
+        { provide: HeardResults, useValue: heard },
         { provide: RunPointerConsumer, useValue: new RunPointerConsumer(runnerId, runs, rpc, work) },
         { provide: Announcer, useValue: new Announcer(runnerId, runs, connection) },
         {

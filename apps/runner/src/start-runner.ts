@@ -17,7 +17,7 @@ import { SessionRpc } from '@skein/session-client';
 import { AppModule } from './app.module';
 import { type RunnerConfig } from './config';
 import { RunPointerConsumer } from './inbound/run-pointer.consumer';
-import { UnaskedResults } from './inbound/unasked-results';
+import { HeardResults } from './inbound/heard-results';
 import { WorkConsumer } from './inbound/work.consumer';
 import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
@@ -58,7 +58,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
     schema: workMessageSchema,
     handler: (message) => work.handle(message),
   });
-  const unasked = app.get(UnaskedResults).hear(connection, runnerId);
+  const heard = app.get(HeardResults).hear(connection, runnerId);
   const queue = { ...runsQueue, ...pointerBounds };
   const consumer = await consumeWork(connection, {
     ...queue,
@@ -83,7 +83,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   shutdown.step('close toolsets', () => app.get(AgentLoader).close());
   shutdown.step('stop announcing', () => app.get(Announcer).stop());
   shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
-  shutdown.step('close the inbox', () => Promise.all([server.close(), unasked.close()]));
+  shutdown.step('close the inbox', () => Promise.all([server.close(), heard.close()]));
   shutdown.step('stop hearing of holds', () => limiter.close());
   shutdown.step('stop watching for absences', () => absence.stop());
   shutdown.step('close Nest', () => app.close().finally(endWatch).finally(endMeasures));

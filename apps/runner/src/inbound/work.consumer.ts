@@ -9,7 +9,7 @@ import { type SessionRpc } from '@skein/session-client';
 import { type Absence } from '../lease/absence';
 import { ActiveRun } from '../run/active-run';
 import { type ActiveRuns } from '../run/active-runs';
-import { type UnaskedResults } from './unasked-results';
+import { type HeardResults } from './heard-results';
 
 type Written = Extract<WorkMessage, { kind: 'written' }>;
 type Cancel = Extract<WorkMessage, { kind: 'cancel' }>;
@@ -20,7 +20,7 @@ const APPLY_BOUND_MS = 800;
 export interface WorkConsumerParts {
   readonly runnerId: string;
   readonly runs: ActiveRuns;
-  readonly unasked: Pick<UnaskedResults, 'isApplied'>;
+  readonly heard: Pick<HeardResults, 'isApplied'>;
   readonly rpc: Pick<SessionRpc, 'renew'>;
   readonly absence: Pick<Absence, 'wasLately'>;
   readonly work: (run: ActiveRun) => Promise<void>;
@@ -85,7 +85,7 @@ export class WorkConsumer {
    */
   async #takeResult(result: ToolResultMessage): Promise<WorkReply> {
     const { dispatchId } = result.ticket;
-    if (this.parts.unasked.isApplied(result)) return { disposition: 'applied' };
+    if (this.parts.heard.isApplied(result)) return { disposition: 'applied' };
     const run = this.parts.runs.get(result.invocationId);
     // Of a run that was stopped nothing more is stored: what it holds would be kept from the next owner.
     const which = run?.signal.aborted ? undefined : run?.pendingCalls.settle(result);

@@ -72,7 +72,7 @@ describe('PendingCalls', () => {
     expect(calls.hasOpenSiblings('d-1')).toBe(false);
   });
 
-  describe('a result that comes from its worker itself', () => {
+  describe('a result that is heard', () => {
     const permit = { ticket: aTicket('d-1'), tool: 'weather' };
 
     it('counts, and session-svc is told of it as of the first when it asks', async () => {
@@ -80,7 +80,7 @@ describe('PendingCalls', () => {
       const expected = calls.expect('d-1', STEP);
       calls.permit(permit);
 
-      const isTaken = calls.settleUnasked(aResult('d-1'));
+      const isTaken = calls.settleHeard(aResult('d-1'));
       const asked = [calls.settle(aResult('d-1')), calls.settle(aResult('d-1'))];
 
       expect(isTaken).toBe(true);
@@ -92,12 +92,12 @@ describe('PendingCalls', () => {
       const calls = new PendingCalls();
       const expected = calls.expect('d-1', STEP);
 
-      const isTaken = calls.settleUnasked(aResult('d-1'));
+      const isTaken = calls.settleHeard(aResult('d-1'));
       calls.permit(permit);
 
       expect(isTaken).toBe(true);
       expect(await expected).toEqual(aResult('d-1'));
-      expect(calls.cameUnasked(aResult('d-1'))).toBe(true);
+      expect(calls.wasHeard(aResult('d-1'))).toBe(true);
     });
 
     it('row 10: leaves another attempt of it a repeat', () => {
@@ -106,7 +106,7 @@ describe('PendingCalls', () => {
       calls.permit(permit);
       const other = aResult('d-1', { execution: { worker: 'worker-2', pid: 8, attempt: 2, durationMs: 3 } });
 
-      calls.settleUnasked(aResult('d-1'));
+      calls.settleHeard(aResult('d-1'));
 
       expect([calls.settle(other), calls.settle(aResult('d-1'))]).toEqual(['repeat', 'first']);
     });
@@ -123,7 +123,7 @@ describe('PendingCalls', () => {
       void calls.expect('d-1', STEP);
       calls.permit(permit);
 
-      expect(calls.settleUnasked(aResult('d-1', over))).toBe(false);
+      expect(calls.settleHeard(aResult('d-1', over))).toBe(false);
       expect(calls.settle(aResult('d-1'))).toBe('first');
     });
   });

@@ -5,8 +5,8 @@ interface OpenCall {
   readonly stepKey: string;
   readonly settle: (result: ToolResultMessage) => void;
   readonly tell: (value: CallProgress['value']) => void;
-  /** Of the latest that was told. */
-  heard?: Pick<CallProgress, 'attempt' | 'n'>;
+  /** Which progress of it was told last. */
+  latest?: Pick<CallProgress, 'attempt' | 'n'>;
   permit?: Permit;
   /** A result that came before the permit it has to show. */
   early?: ToolResultMessage;
@@ -24,8 +24,8 @@ export class PendingCalls {
   /** The turn of each settled call, by its step. */
   readonly #settled = new Map<string, string>();
   readonly #openOfTurn = new Map<string, Set<string>>();
-  /** Settled by their workers themselves, by the attempt that did: of these results session-svc has not asked yet. */
-  readonly #unasked = new Map<string, string>();
+  /** Settled by results that were heard, by the attempt that gave each: session-svc has not asked of these yet. */
+  readonly #heard = new Map<string, string>();
 
   /** Registers a call before it is dispatched, so that no result can come too early. `tell` hears how far it has got. */
   expect(
@@ -43,25 +43,25 @@ export class PendingCalls {
   progress({ dispatchId, attempt, n, value }: CallProgress): boolean {
     const call = this.#open.get(dispatchId);
     if (!call) return false;
-    const { heard } = call;
-    const isOld = heard && (attempt < heard.attempt || (attempt === heard.attempt && n <= heard.n));
+    const { latest } = call;
+    const isOld = latest && (attempt < latest.attempt || (attempt === latest.attempt && n <= latest.n));
     if (isOld !== true) {
-      call.heard = { attempt, n };
+      call.latest = { attempt, n };
       call.tell(value);
     }
     return true;
   }
 
-  /** Says which result of a call a worker may bring by itself. */
+  /** Says which result of a call may be heard: the one that shows this. */
   permit(permit: Permit): void {
     const call = this.#open.get(permit.ticket.dispatchId);
     if (!call) return;
     call.permit = permit;
-    if (call.early) this.settleUnasked(call.early);
+    if (call.early) this.settleHeard(call.early);
   }
 
-  /** Takes a result from a worker itself, which nobody has looked at; whether it is, or may yet be, the one that counts. */
-  settleUnasked(result: ToolResultMessage): boolean {
+  /** Takes a result as its worker sent it, which nobody has looked at; whether it is, or may yet be, the one that counts. */
+  settleHeard(result: ToolResultMessage): boolean {
     const { dispatchId } = result.ticket;
     const call = this.#open.get(dispatchId);
     if (!call) return false;
@@ -71,25 +71,25 @@ export class PendingCalls {
     }
     if (!isPermitted(result, call.permit)) return false;
     this.#settle(call, result);
-    this.#unasked.set(dispatchId, attemptOf(result));
+    this.#heard.set(dispatchId, attemptOf(result));
     return true;
   }
 
-  /** Whether this result is the one that its worker brought by itself, and session-svc has not asked of it yet. */
-  cameUnasked(result: ToolResultMessage): boolean {
-    return this.#unasked.get(result.ticket.dispatchId) === attemptOf(result);
+  /** Whether this result is the one that was heard, and session-svc has not asked of it yet. */
+  wasHeard(result: ToolResultMessage): boolean {
+    return this.#heard.get(result.ticket.dispatchId) === attemptOf(result);
   }
 
   /**
    * Takes a result that session-svc has in hand; the first one of a call counts. Answers which this is, nothing for a call
-   * nobody waits for. One that came from its worker before is no repeat.
+   * nobody waits for. One that was heard before is no repeat.
    */
   settle(result: ToolResultMessage): 'first' | 'repeat' | undefined {
     const { dispatchId } = result.ticket;
     const call = this.#open.get(dispatchId);
     if (call) this.#settle(call, result);
-    else if (!this.cameUnasked(result)) return this.#settled.has(dispatchId) ? 'repeat' : undefined;
-    this.#unasked.delete(dispatchId);
+    else if (!this.wasHeard(result)) return this.#settled.has(dispatchId) ? 'repeat' : undefined;
+    this.#heard.delete(dispatchId);
     return 'first';
   }
 

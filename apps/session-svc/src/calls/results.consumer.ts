@@ -12,10 +12,10 @@ import { type Forwarded, type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from '../service-metrics';
 import { type WorkerTrust } from '../workers/worker-trust';
 
+export const RESULTS_PATTERN = 'RESULTS';
+
 /** What a runner that hears its results itself takes to store the response event; then it is brought the result, as any other. */
 const HEAD_START_MS = 100;
-
-export const RESULTS_PATTERN = 'RESULTS';
 
 /** A class, because Nest injects by type. */
 export abstract class ResultsParts {

@@ -19,19 +19,19 @@ const LARGEST_BYTES = 262_144;
  * Results as their workers send them: heard while the work queue stores them, so that a run goes on before session-svc has
  * read them there. Each may be lost; session-svc brings what was not applied (ADR 16).
  */
-export class UnaskedResults {
+export class HeardResults {
   /** By the attempt whose result it is. */
   readonly #applied = new LRUCache<string, string>({ max: REMEMBERED });
 
   constructor(private readonly runs: Pick<ActiveRuns, 'get'>) {}
 
   hear(connection: MessagingConnection, runnerId: string): CoreSubscription {
-    const heard = resultsFor(runnerId).map((subject) => ({
+    const subscriptions = resultsFor(runnerId).map((subject) => ({
       subject,
       // Not awaited: one that is large keeps no other waiting.
       receive: (message: UndecodedMessage) => void this.#read(message),
     }));
-    return subscribeTogether(connection, heard);
+    return subscribeTogether(connection, subscriptions);
   }
 
   async #read({ sizeBytes, decode }: UndecodedMessage): Promise<void> {
@@ -47,11 +47,11 @@ export class UnaskedResults {
     // Whether a failure is tried again, and leaves a letter, is decided before anybody reads of it.
     if (result.outcome.kind !== 'result') return;
     const run = this.runs.get(result.invocationId);
-    if (!run || run.signal.aborted || !run.pendingCalls.settleUnasked(result)) return;
+    if (!run || run.signal.aborted || !run.pendingCalls.settleHeard(result)) return;
     const { dispatchId } = result.ticket;
     run.pipeline?.whenApplied(dispatchId).then(
       () => {
-        if (run.pendingCalls.cameUnasked(result)) this.#applied.set(dispatchId, attemptOf(result));
+        if (run.pendingCalls.wasHeard(result)) this.#applied.set(dispatchId, attemptOf(result));
       },
       () => undefined,
     );

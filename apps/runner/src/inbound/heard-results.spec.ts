@@ -1,6 +1,6 @@
 import { aHandover, aPipeline, aResult, aTicket, FakeStore } from '../../test/builders';
 import { ActiveRun } from '../run/active-run';
-import { UnaskedResults } from './unasked-results';
+import { HeardResults } from './heard-results';
 
 const STEP = '0/agent.0/tools.0';
 
@@ -13,40 +13,40 @@ function aRunner() {
   const expected = run.pendingCalls.expect('d-1', STEP);
   run.pendingCalls.permit({ ticket: aTicket('d-1'), tool: 'weather' });
   const get = (invocationId: string) => (invocationId === run.invocationId ? run : undefined);
-  return { run, expected, pipeline, unasked: new UnaskedResults({ get }) };
+  return { run, expected, pipeline, heard: new HeardResults({ get }) };
 }
 
-describe('results that come from their workers themselves', () => {
+describe('results that are heard', () => {
   it('settle their calls, and are remembered once their response is stored', async () => {
-    const { expected, pipeline, unasked } = aRunner();
+    const { expected, pipeline, heard } = aRunner();
 
-    unasked.take(aResult('d-1'));
+    heard.take(aResult('d-1'));
     await expected;
     const other = aResult('d-1', { execution: { worker: 'worker-2', pid: 8, attempt: 2, durationMs: 3 } });
-    const isAppliedBefore = unasked.isApplied(aResult('d-1'));
+    const isAppliedBefore = heard.isApplied(aResult('d-1'));
     pipeline.stageApplied(['d-1']);
     await pipeline.whenApplied('d-1');
     await pipeline.stored();
 
     expect(isAppliedBefore).toBe(false);
-    expect([unasked.isApplied(aResult('d-1')), unasked.isApplied(other)]).toEqual([true, false]);
+    expect([heard.isApplied(aResult('d-1')), heard.isApplied(other)]).toEqual([true, false]);
   });
 
   it('leave a failure to session-svc, which decides whether it is tried again', () => {
-    const { run, unasked } = aRunner();
+    const { run, heard } = aRunner();
     const failed = { kind: 'error', code: 'tool.failed', message: 'no' } as const;
 
-    unasked.take(aResult('d-1', { outcome: failed, retry: {} }));
+    heard.take(aResult('d-1', { outcome: failed, retry: {} }));
 
     expect(run.pendingCalls.settle(aResult('d-1'))).toBe('first');
   });
 
   it('are not taken for a run that was stopped, nor for one that is not here', () => {
-    const { run, unasked } = aRunner();
+    const { run, heard } = aRunner();
     run.stop('a test');
 
-    unasked.take(aResult('d-1'));
-    unasked.take(aResult('d-1', { invocationId: 'e-other' }));
+    heard.take(aResult('d-1'));
+    heard.take(aResult('d-1', { invocationId: 'e-other' }));
 
     expect(run.pendingCalls.settle(aResult('d-1'))).toBe('first');
   });
