@@ -110,11 +110,23 @@ function toChainRow(chain: Chain, number: number, { publishedOf, placeOf }: Batc
     app_delta: unlessEmpty(scopes.app),
     records: unlessNone(chain.flatMap((unit) => unit.records.map(toRecordRow))),
     calls: unlessNone(
-      chain.flatMap((unit) => unit.calls.map((call) => toCallRow(call, placeOf(unit, call)))),
+      chain.flatMap((unit) =>
+        unit.calls.map((call) =>
+          toCallRow(call, isOpenAfter(chain, call) ? placeOf(unit, call) : { waits: true }),
+        ),
+      ),
     ),
     applied: unlessNone(appliedRows(chain)),
     finish: last.finish,
   };
+}
+
+/**
+ * Whether anybody waits for a call once all of its chain is stored, which may settle it or end its run. One that nobody
+ * waits for is stored as one that waits for its turn: it is not sent, and closed with what ends it, so it keeps no place.
+ */
+function isOpenAfter(chain: Chain, { dispatchId }: CallRow): boolean {
+  return !chain.some(({ finish, appliedCalls }) => finish !== undefined || appliedCalls.includes(dispatchId));
 }
 
 function toEventRows(chain: Chain, number: number): object[] {
