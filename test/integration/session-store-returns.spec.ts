@@ -1,5 +1,13 @@
-import { type Handover, type ReturnCall, type ToolPolicy } from '@skein/contracts';
-import { type BackInQueue, mintTicket, noteBegunCalls, retryCall, returnCall } from '@skein/session-store';
+import { randomUUID } from 'node:crypto';
+import { type Handover, type ToolPolicy } from '@skein/contracts';
+import {
+  type BackInQueue,
+  beginAgain,
+  mintTicket,
+  noteBegunCalls,
+  retryCall,
+  returnCall,
+} from '@skein/session-store';
 import { aCall, aKey, anEvent, aUnit, SECRET, startRun, useStore } from './session-store-harness';
 
 const store = useStore();
@@ -10,14 +18,16 @@ interface Sent {
   readonly dispatchId: string;
 }
 
-async function aSentCall(): Promise<Sent> {
+async function aSentCall(pool = 'default'): Promise<Sent> {
   const run = await startRun(store.pool, aKey());
-  const call = aCall({ policy: POLICY });
+  const call = aCall({ policy: POLICY, pool });
   await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [call] }));
   return { run, dispatchId: call.dispatchId };
 }
 
-type Said = Partial<Pick<ReturnCall, 'reason' | 'returned' | 'started'>> & { readonly attempt?: number };
+type Said = Partial<Pick<Parameters<typeof returnCall>[1], 'reason' | 'returned' | 'started'>> & {
+  readonly attempt?: number;
+};
 
 function giveBack(
   { run, dispatchId }: Sent,
@@ -95,6 +105,33 @@ describe('a call that is handed back', () => {
     }
 
     expect(new Set(deadlines).size).toBe(3);
+    expect(deadlines[3]).toBe(deadlines[2]);
+  });
+
+  it('row 33: has a time of its own each time it has to wait until another is alone, while that one goes on', async () => {
+    const [call, other] = [await aSentCall('lonely'), await aSentCall('lonely')];
+    await beginAgain(store.pool, {
+      ...{ tool: 'add', invocationId: other.run.invocationId, handler: randomUUID() },
+      ...{ returned: 0, started: 1, beside: 0 },
+      ticket: mintTicket(SECRET, 'add', { dispatchId: other.dispatchId, attempt: 1, deadlineMs: 0 }),
+    });
+    const deadlines: (string | null)[] = [];
+    const crowd = async (returned: number, said: Said = {}): Promise<void> => {
+      await announce(call);
+      expect(await giveBack(call, { reason: 'crowded', returned, attempt: 2, ...said })).toBeDefined();
+      deadlines.push((await rowOf(call)).startDeadline);
+      await dispatch(call);
+    };
+
+    await crowd(0, { attempt: 1, started: 1 });
+    await crowd(1);
+    await crowd(2);
+    await store.pool.query(`UPDATE adk_tool_calls SET status = 'done' WHERE dispatch_id = $1`, [
+      other.dispatchId,
+    ]);
+    await crowd(3);
+
+    expect(new Set(deadlines.slice(0, 3)).size).toBe(3);
     expect(deadlines[3]).toBe(deadlines[2]);
   });
 

@@ -18,15 +18,16 @@ export interface BackInQueue {
  * Puts a call back that was given to a worker and not begun there; undefined where it is begun, over, or back already. A
  * compare-and-set on how often it was: of a message that is told of twice, or that there are two of, one counts. One that a
  * leaving worker had goes before those that came after it, the first times; then, as one that met a worker without its
- * tool, it waits, longer each time, so that it does not go round in circles. By when it has to begin is moved by no return;
- * only an attempt that began elsewhere and was lost is followed by one with a time of its own. A start that was counted and
- * not made is none: the attempt says how many there were before it.
+ * tool, it waits, longer each time, so that it does not go round in circles. By when it has to begin is moved by no return,
+ * but for one that has to wait until others that were begun again are over: as long as they go on, its time begins anew. An
+ * attempt that began elsewhere and was lost is followed by one with a time of its own too. A start that was counted and not
+ * made is none: the attempt says how many there were before it.
  */
 export async function returnCall(pool: Pool, request: CallGoingBack): Promise<BackInQueue | undefined> {
   const { ticket, invocationId, returned, started } = request;
   const values = [
     ...[ticket.dispatchId, invocationId, ticket.attempt, returned, started],
-    ...[pausesOf(request), isMiss(request)],
+    ...[pausesOf(request), isMiss(request), request.reason === 'crowded'],
   ];
   const [row] = await query<ReturnedRow>(pool, statement, values);
   return row && { pool: row.pool, waitMs: row.wait_ms };
@@ -79,6 +80,12 @@ function pause(pauses: string): string {
            END`;
 }
 
+/** Not on its worker's word alone, which could keep a call from its end for ever: each of those others has an end. */
+const IS_HELD_UP = `($8::boolean AND EXISTS (
+             SELECT 1 FROM adk_tool_calls o
+              WHERE o.pool = t.pool AND o.status IN ('dispatched', 'running') AND o.starts IS NOT NULL
+                AND o.dispatch_id <> t.dispatch_id))`;
+
 const statement = {
   name: 'return-call',
   text: `
@@ -89,8 +96,9 @@ const statement = {
          missed = t.missed + $7::boolean::integer,
          not_before = CASE WHEN p.wait_ms = 0 THEN t.sent_at
                            ELSE clock_timestamp() + p.wait_ms * interval '1 millisecond' END,
-         start_deadline = coalesce(t.start_deadline,
-           CASE WHEN $5::integer = 0 OR t.attempt > (t.policy ->> 'maxAttempts')::integer THEN t.start_by END,
+         start_deadline = coalesce(
+           CASE WHEN NOT ${IS_HELD_UP} THEN coalesce(t.start_deadline,
+             CASE WHEN $5::integer = 0 OR t.attempt > (t.policy ->> 'maxAttempts')::integer THEN t.start_by END) END,
            clock_timestamp() + interval '1 millisecond' *
              coalesce((t.policy ->> 'scheduleToStartTimeoutMs')::bigint, ${SCHEDULE_TO_START_MS}))
     FROM pause p, adk_invocations i
