@@ -13,6 +13,9 @@ export interface LeftMessagesParts {
 
 /** Messages read in one look; the next one goes on behind them. */
 const PAGE = 200;
+/** More of them in one look would keep it waiting for a store that is away. */
+const MAX_FAILURES = 3;
+const MAX_TOLD = 1_000;
 /** For a worker that has it in its hands at its deadline, and says so. */
 const MARGIN_MS = 5_000;
 
@@ -23,6 +26,8 @@ const MARGIN_MS = 5_000;
 export class LeftMessages {
   #from = 1;
   #lookedAtMs = -Infinity;
+  /** Messages that could not be read, by their sequence. */
+  readonly #told = new Set<number>();
 
   constructor(private readonly parts: LeftMessagesParts) {}
 
@@ -39,9 +44,15 @@ export class LeftMessages {
     const { nowMs } = await readClock(pool);
     const page = { stream: 'TOOLS', from: this.#from, limit: PAGE, schema: toolCallMessageSchema } as const;
     let read = 0;
-    for await (const { sequence, body } of walkStream(connection, page)) {
+    let failures = 0;
+    for await (const { sequence, body, failure } of walkStream(connection, page)) {
       read += 1;
       this.#from = sequence + 1;
+      if (failure) {
+        this.#tellUnread(sequence, failure);
+        // The next look goes on behind it, and comes back to it in its turn.
+        if (++failures === MAX_FAILURES) return;
+      }
       if (body === undefined || body.ticket.deadlineMs + MARGIN_MS > nowMs) continue;
       await dropGivenUp(connection, { stream: 'TOOLS', sequence });
       const { dispatchId, tool, pool: name } = body.call;
@@ -51,5 +62,13 @@ export class LeftMessages {
       );
     }
     if (read < PAGE) this.#from = 1;
+  }
+
+  /** Once of each: it is tried again with every walk. */
+  #tellUnread(sequence: number, error: Error): void {
+    if (this.#told.has(sequence)) return;
+    if (this.#told.size >= MAX_TOLD) this.#told.clear();
+    this.#told.add(sequence);
+    this.parts.logger.warn({ sequence, err: error }, 'call in its queue cannot be read for now');
   }
 }

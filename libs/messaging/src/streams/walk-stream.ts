@@ -3,10 +3,12 @@ import { AdkError, type StreamName, streams as subjectsOf } from '@skein/contrac
 import { type z } from 'zod';
 import { type MessagingConnection } from '../connection/messaging-connection';
 
-/** A message where it lies, whoever has it; `body` is undefined where no version of ours wrote it. */
+/** A message where it lies, whoever has it; `body` is undefined where no version of ours wrote it, or it is away for now. */
 interface LyingMessage<Body> {
   readonly sequence: number;
   readonly body: Body | undefined;
+  /** Why the body cannot be read now; it may be later. */
+  readonly failure?: AdkError;
 }
 
 interface WalkStream<Schema extends z.ZodType> {
@@ -25,15 +27,15 @@ export async function* walkStream<Schema extends z.ZodType>(
 ): AsyncGenerator<LyingMessage<z.output<Schema>>, void> {
   const { streams } = await jetstreamManager(connection.nats, { checkAPI: false });
   let sequence = from;
-  for (let read = 0; read < limit; read++) {
+  for (let count = 0; count < limit; count++) {
     // In a variable, because the client's type leaves out what the server can do.
     const next = { seq: sequence, next_by_subj: subjectsOf[stream][0] };
     const stored = await streams.getMessage(stream, next);
     if (!stored) return;
     sequence = stored.seq + 1;
     const message = { data: stored.data, headers: stored.header };
-    const body = await connection.codec.decode(message, schema).catch(unlessUnreadable);
-    yield { sequence: stored.seq, body };
+    const read = connection.codec.decode(message, schema).then((body) => ({ body }), unreadable);
+    yield { sequence: stored.seq, ...(await read) };
   }
 }
 
@@ -48,9 +50,9 @@ export async function countLying(connection: MessagingConnection, stream: Stream
   return Math.max(0, state.messages - held);
 }
 
-/** One whose payload is away may be read later. */
-function unlessUnreadable(error: unknown): undefined {
-  const { kind, code } = AdkError.from(error);
-  if (kind !== 'invalid' && code !== 'payload.missing') throw error;
-  return undefined;
+/** One whose payload is away may be read later, and those behind it now. */
+function unreadable(error: unknown): { readonly body: undefined; readonly failure?: AdkError } {
+  const failure = AdkError.from(error);
+  const isForGood = failure.kind === 'invalid' || failure.code === 'payload.missing';
+  return isForGood ? { body: undefined } : { body: undefined, failure };
 }
