@@ -44,11 +44,11 @@ export class DispatchingToolExecutor extends ToolExecutor {
   }
 
   override async execute(call: ToolCall, toolContext: Context): Promise<ExecutedCall> {
-    if (call.tool.placement === 'inline') return this.#runInline(call, toolContext);
-    toolContext.signal.throwIfAborted();
     // Every call of a round listens on it; Node would take more than ten of them for a leak.
-    setMaxListeners(0, toolContext.signal);
-    const result = await abortable(this.#dispatch(call, toolContext), toolContext.signal);
+    setMaxListeners(0, toolContext.roundSignal);
+    if (call.tool.placement === 'inline') return this.#runInline(call, toolContext);
+    toolContext.roundSignal.throwIfAborted();
+    const result = await abortable(this.#dispatch(call, toolContext), toolContext.roundSignal);
     const { outcome, execution } = result;
     try {
       this.#apply(call, toolContext, result);
@@ -73,7 +73,7 @@ export class DispatchingToolExecutor extends ToolExecutor {
   async #runInline(call: ToolCall, toolContext: Context): Promise<ExecutedCall> {
     // Its effects are outside the journal, so what led to it has to be stored first (B64).
     await this.params.journal.stored();
-    toolContext.signal.throwIfAborted();
+    toolContext.roundSignal.throwIfAborted();
     // An agent that runs as a tool has steps of its own.
     if (call.tool instanceof AgentTool) return this.#inProcess.execute(call, toolContext);
     const end = this.params.steps.begin();
@@ -122,8 +122,8 @@ function toRow(call: ToolCall, { toolConfirmation }: Context): CallRow {
 }
 
 /** A round that failed before its calls left reads no result, so they need not run. */
-function contextOf({ signal, actions, userContent, contextScope }: Context): GivenContext | undefined {
-  if (signal.aborted) return undefined;
+function contextOf({ roundSignal, actions, userContent, contextScope }: Context): GivenContext | undefined {
+  if (roundSignal.aborted) return undefined;
   return { state: contextScope.session.state, stateDelta: actions.stateDelta, userContent };
 }
 

@@ -16,6 +16,7 @@ import { type Frame } from '../journal/frame';
 import { setOwn } from '../json/set-own';
 import { type SearchMemoryResponse } from '../memory/memory-service';
 import { State } from '../state/state';
+import { type CallSignal } from './call-signal';
 import { type ContextScope } from './context-scope';
 import { type InvocationContext, isInvocationContext } from './invocation-context';
 import { storableProgress, type ToolReporter } from './tool-reporter';
@@ -85,6 +86,8 @@ export interface ContextOptions {
   readonly frame?: Frame;
   /** Where the work may end before the invocation does: with its tool round. */
   readonly signal?: AbortSignal;
+  /** What the work itself is given for it, where what listens there is to be let go before the invocation ends. */
+  readonly callSignal?: CallSignal;
   /** Where a call tells of itself while it runs; without one nobody listens. */
   readonly reporter?: ToolReporter | undefined;
 }
@@ -103,6 +106,7 @@ export class Context extends ReadonlyContext {
   readonly #state: State;
   readonly #saves = new Map<string, number>();
   readonly #signal: AbortSignal;
+  readonly #callSignal: CallSignal | undefined;
   readonly #reporter: ToolReporter | undefined;
 
   constructor(scope: ContextScope, options: ContextOptions = {}) {
@@ -114,6 +118,7 @@ export class Context extends ReadonlyContext {
     this.frame = options.frame;
     this.#state = new State(scope.session.state, [this.actions.stateDelta]);
     this.#signal = options.signal ?? scope.signal;
+    this.#callSignal = options.callSignal;
     this.#reporter = options.reporter;
   }
 
@@ -132,10 +137,15 @@ export class Context extends ReadonlyContext {
 
   /** Aborts on cancel and timeout. */
   get signal(): AbortSignal {
-    return this.#signal;
+    return this.#callSignal?.signal ?? this.#signal;
   }
 
   get abortSignal(): AbortSignal {
+    return this.signal;
+  }
+
+  /** As `signal`, for who takes his listeners away himself: none is made for it. @internal */
+  get roundSignal(): AbortSignal {
     return this.#signal;
   }
 

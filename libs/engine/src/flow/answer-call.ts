@@ -1,6 +1,7 @@
 import { type Attributes, type Span } from '@opentelemetry/api';
 import { type EventActions, type FunctionCall, type ToolExecution } from '@skein/contracts';
 import { firstAnswer } from '../agent/callbacks';
+import { type CallSignal } from '../agent/call-signal';
 import { Context } from '../agent/context';
 import { type InvocationContext } from '../agent/invocation-context';
 import { asError } from '../error/describe-error';
@@ -32,6 +33,8 @@ export interface CallOfTurn {
   readonly dispatchId: string;
   /** Aborts with the round: on cancel, and when a sibling fails the run. */
   readonly signal: AbortSignal;
+  /** What the call's code is given for it. */
+  readonly callSignal: CallSignal;
   readonly progress: RoundProgress;
 }
 
@@ -61,7 +64,7 @@ interface RunningCall extends CallOfTurn {
 
 /** Answers one call: callbacks and checks here, the tool wherever it is placed (B27). No answer for B29. */
 export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<AnsweredCall | undefined> {
-  const { call, dispatchId, signal, stepKey, index } = turn;
+  const { call, dispatchId, signal, callSignal, stepKey, index } = turn;
   const callId = call.id ?? dispatchId;
   const tool = findTool(round.toolsDict, call.name);
   const frame = Frame.ofCall(stepKey, index);
@@ -72,6 +75,7 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
     toolConfirmation: round.confirmations?.get(callId),
     frame,
     signal,
+    callSignal,
     reporter: {
       progress: (value) => turn.progress.tell(index, { callId, tool: tool.name, value }),
       // Nobody waits for signs of life here: a worker does, which has a reporter of its own.

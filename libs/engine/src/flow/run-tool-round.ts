@@ -1,4 +1,5 @@
 import { type Event, type FunctionCall, type ToolConfirmation } from '@skein/contracts';
+import { CallSignal } from '../agent/call-signal';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { type StepOfEvent } from '../agent/step-of-event';
@@ -125,9 +126,11 @@ async function answerCalls(
   const lines = context.replay.fork(run.length);
   const answers = run.map(async (call, index) => {
     const dispatchId = dispatchIds[index] ?? '';
+    const callSignal = new CallSignal(signal);
     try {
-      return await answerCall(round, { call, index, stepKey, dispatchId, signal, progress });
+      return await answerCall(round, { call, index, stepKey, dispatchId, signal, callSignal, progress });
     } finally {
+      callSignal.end();
       lines.ended();
     }
   });
