@@ -21,7 +21,7 @@ export const CALL_DELIVERIES = 100;
 /** Of pointers: each goes round until some runner has credit; the sweeper makes a new one of what is left after that. */
 export const pointerBounds: QueueBounds = { ackWaitMs: 10_000, maxDeliver: 1_000 };
 
-/** In the order in which their calls are taken. */
+/** Each has a queue in every pool, of which one is filled: what goes first is decided before a call is sent (ADR 12). */
 export const toolPriorities: readonly ToolPriority[] = toolPrioritySchema.options;
 
 /** Pointers to queued invocations, for runners. */

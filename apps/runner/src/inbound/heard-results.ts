@@ -12,7 +12,7 @@ import { attemptOf } from '../run/pending-calls';
 /** Longer than session-svc waits before it asks for one, at any rate of calls one process can have. */
 const REMEMBERED = 10_000;
 
-/** Larger ones travel by reference: session-svc reads them, so many at once, and checks them before they come here. */
+/** What is larger, by reference or not, is left to session-svc, which reads so many at once and checks each before it comes here. */
 const LARGEST_BYTES = 262_144;
 
 /**

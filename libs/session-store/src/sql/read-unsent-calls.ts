@@ -35,7 +35,7 @@ export async function readUnsentCalls(pool: Pool, options: UnsentOptions): Promi
   return rows.map((row) => toUnsent(row, secret));
 }
 
-/** Calls that were just admitted, to be sent for the first time; those that ended meanwhile are missing. */
+/** Calls that are named, to be sent: just admitted, or of a unit that was found stored. Those that ended meanwhile are missing. */
 export async function readAdmittedCalls(
   pool: Pool,
   secret: string,
