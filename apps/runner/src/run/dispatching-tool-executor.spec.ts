@@ -177,6 +177,22 @@ describe('DispatchingToolExecutor', () => {
     });
   });
 
+  it('keeps no turn open by a call whose result was read with the claim', async () => {
+    const openCalls = [anOpenCall('d-1', { result: aResult('d-1') }), anOpenCall('d-2')];
+    const { executor, pendingCalls, toolContext } = anExecutor({ openCalls });
+
+    const executed = Promise.all([
+      executor.execute(aCall('d-1'), toolContext),
+      executor.execute(aCall('d-2'), toolContext),
+    ]);
+    await nextTurn();
+    pendingCalls.settle(aResult('d-2'));
+    await executed;
+
+    expect(pendingCalls.hasOpenSiblings('d-2')).toBe(false);
+    expect(pendingCalls.settle(aResult('d-1'))).toBe('repeat');
+  });
+
   describe('once its signal is aborted', () => {
     const reason = new RunStopped('its lease is lost');
 

@@ -90,7 +90,8 @@ export class DispatchingToolExecutor extends ToolExecutor {
     );
     const open = this.#openCalls.get(call.dispatchId);
     // An earlier owner stored this call: session-svc has its result already, or sends it again and gets one.
-    if (open) return open.result ?? expected;
+    if (open?.result) this.params.pendingCalls.settle(open.result);
+    if (open) return expected;
     const row = this.#row(call, toolContext);
     const ticket = await this.params.pipeline.stageCall(row, () => contextOf(toolContext));
     if (ticket) this.params.pendingCalls.permit({ ticket, tool: row.tool });
