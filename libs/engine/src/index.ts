@@ -66,6 +66,7 @@ export { createEvent, createEventActions, type CreateEventParams } from './event
 export { getFunctionCalls, getFunctionResponses } from './event/function-parts';
 export { isFinalResponse } from './event/is-final-response';
 export { CONTEXT_HEADER } from './flow/contents/convert-foreign';
+export { toldBytes } from './flow/contents/tell-history';
 export { REQUEST_CONFIRMATION } from './flow/request-events';
 export { resolveTools } from './flow/resolve-tools';
 export { BaseLlmRequestProcessor, type PlacedRequestProcessor, type Place } from './flow/request-processor';

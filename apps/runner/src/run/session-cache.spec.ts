@@ -1,5 +1,6 @@
 import { type Event } from '@skein/contracts';
-import { createEvent } from '@skein/engine';
+import { createEvent, LlmAgent, SequentialAgent } from '@skein/engine';
+import { aSession, FakeLlm, runTurn, text } from '@skein/testing';
 import { SessionCache } from './session-cache';
 
 const MIB = 1024 * 1024;
@@ -60,5 +61,30 @@ describe('the session cache', () => {
 
     expect(cache.bytes).toBeGreaterThan(10_000);
     expect(cache.bytes).toBeLessThan(20_000);
+  });
+
+  it('counts what is kept of a log for each of the agents that are told it, and lets it go with the log', async () => {
+    const bytesAfter = async (agents: number): Promise<number> => {
+      const subAgents = Array.from(
+        { length: agents },
+        (_none, n) => new LlmAgent({ name: `agent${n}`, model: new FakeLlm([[text('y'.repeat(1_000))]]) }),
+      );
+      const session = aSession({ events: Array.from({ length: 100 }, () => anEvent('x'.repeat(1_000))) });
+      await runTurn(new SequentialAgent({ name: 'all', subAgents }), { session });
+      const cache = new SessionCache(4 * MIB);
+      cache.put('untold', [...session.events]);
+      const untold = cache.bytes;
+      cache.put('told', session.events);
+      const told = cache.bytes - 2 * untold;
+      cache.take('told');
+      expect(cache.bytes).toBe(untold);
+      return told;
+    };
+
+    const ofOne = await bytesAfter(1);
+
+    // Its own words are those of the log, what others said is told in new ones.
+    expect(ofOne).toBeGreaterThan(100 * 1_000);
+    expect(await bytesAfter(4)).toBeGreaterThan(4 * ofOne);
   });
 });

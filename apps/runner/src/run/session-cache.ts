@@ -1,16 +1,16 @@
 import { type Event } from '@skein/contracts';
+import { toldBytes } from '@skein/engine';
 import { LRUCache } from 'lru-cache';
 import { eventBytes } from './event-bytes';
 
 /** Of a log beside its events. */
 const LOG_BYTES = 200;
-/** Of what the engine keeps of an event's place in what a model is told. */
-const TOLD_BYTES = 200;
 
 /**
  * The event logs of sessions this runner has had, by the session's `uid`: the next turn then needs only what is newer.
  * A log is kept from its first event on, so its length is the `seq` it reaches. Those used longest ago give way when all
- * take more than `maxBytes` of memory; one that alone would take more is not kept.
+ * take more than `maxBytes` of memory, with what the engine keeps of each for its agents; one that alone would take more is
+ * not kept.
  */
 export class SessionCache {
   readonly #logs: LRUCache<string, Event[]>;
@@ -43,8 +43,9 @@ export class SessionCache {
   #bytesOf(events: readonly Event[]): number {
     const known = this.#measured.get(events);
     const { count, bytes } = known && known.count <= events.length ? known : { count: 0, bytes: LOG_BYTES };
-    const all = events.slice(count).reduce((sum, event) => sum + eventBytes(event) + TOLD_BYTES, bytes);
+    const all = events.slice(count).reduce((sum, event) => sum + eventBytes(event), bytes);
     this.#measured.set(events, { count: events.length, bytes: all });
-    return all;
+    // Anew each time: an agent that had no part in the log before may have been told all of it.
+    return all + toldBytes(events);
   }
 }

@@ -14,6 +14,12 @@ export function tellHistory(events: readonly Event[], view: ContentsView): Conte
   return historyOf(events, view)?.contents() ?? buildContents(events, view);
 }
 
+/** About how much memory is held for a log beside it, for all who were told it: it goes with the log. */
+export function toldBytes(events: readonly Event[]): number {
+  const views = told.get(events)?.values() ?? [];
+  return [...views].reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
 function historyOf(events: readonly Event[], view: ContentsView): ToldHistory | undefined {
   const { agentName, branch, includeContents, isolationScope, includeThoughtsFromOtherAgents } = view;
   if (includeContents !== 'default' || isolationScope !== undefined) return undefined;

@@ -8,6 +8,9 @@ import { arranged } from './rearrange-history';
 import { rearrangeLatestResponse } from './rearrange-latest-response';
 import { selected } from './select-events';
 
+/** Of an event's place in a history, its contents and its pairing: about what V8 takes. */
+const PLACE_BYTES = 600;
+
 /** Whether an event changes what is told of those before it: by taking them back, or by standing for them (B1, B8). */
 export function changesHistory({ actions }: Event): boolean {
   return actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined;
@@ -22,6 +25,7 @@ export class ToldHistory {
   /** Of the log. */
   #taken = 0;
   #last: Event | undefined;
+  #bytes = 0;
   /** As the agent sees them. */
   readonly #history: Event[] = [];
   /** Of the events before they are told as another's; made when there is one. */
@@ -34,6 +38,11 @@ export class ToldHistory {
   readonly #places = new Map<Event, number>();
 
   constructor(private readonly view: ContentsView) {}
+
+  /** About how much memory it takes beside the events of its log. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   /** Takes in what is new in its log; whether it could: what it took before has to be there, and to stay as it is. */
   takeIn(events: readonly Event[]): boolean {
@@ -61,7 +70,10 @@ export class ToldHistory {
     if (isForeign(visible, this.view.agentName)) this.#ownPairing ??= pairResponses(this.#history);
     this.#ownPairing?.add(visible);
     const told = this.#ownPairing ? converted(visible, this.#ownPairing, this.view) : visible;
-    for (const one of [told].flat()) this.#tell(one);
+    for (const one of [told].flat()) {
+      this.#bytes += PLACE_BYTES + (one === event ? 0 : textBytes(one));
+      this.#tell(one);
+    }
   }
 
   #tell(event: Event): void {
@@ -78,4 +90,9 @@ export class ToldHistory {
       this.#contents.push(...arranged(one, this.#pairing));
     }
   }
+}
+
+/** Of what is told in other words than those of the log. */
+function textBytes({ content }: Event): number {
+  return (content?.parts ?? []).reduce((sum, { text = '' }) => sum + Buffer.byteLength(text), 0);
 }
