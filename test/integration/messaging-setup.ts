@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectNats, LocalPayloadStore, type MessagingConnection, MessagingMetrics } from '@skein/messaging';
 import { silentLogger } from '@skein/platform';
-import { type EmbeddedNats, startEmbeddedNats } from '@skein/stack';
+import { type EmbeddedNats, type NatsAccess, startEmbeddedNats } from '@skein/stack';
 
 export interface NatsSetup {
   readonly dataDir: string;
@@ -19,10 +19,10 @@ export interface NatsSetup {
   stop(): Promise<void>;
 }
 
-/** A nats-server with a fresh disk, and connections to it. */
-export async function startNats(): Promise<NatsSetup> {
+/** A nats-server with a fresh disk, and connections to it: of its administrator, where `access` says who may do what. */
+export async function startNats(access?: NatsAccess): Promise<NatsSetup> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'skein-messaging-'));
-  let nats: EmbeddedNats = await startEmbeddedNats({ dataDir });
+  let nats: EmbeddedNats = await startEmbeddedNats({ dataDir, access });
   const connections: MessagingConnection[] = [];
   return {
     dataDir,
@@ -44,7 +44,7 @@ export async function startNats(): Promise<NatsSetup> {
       await nats.exited;
       await whileAway?.();
       if (withEmptyDisk) await rm(path.join(dataDir, 'nats'), { recursive: true });
-      nats = await startEmbeddedNats({ dataDir, port: nats.port });
+      nats = await startEmbeddedNats({ dataDir, access, port: nats.port });
     },
     async stop() {
       await Promise.all(connections.map((connection) => connection.close()));

@@ -1,5 +1,6 @@
-import { WorkerBed } from './worker-contract/worker-bed';
+import { AccessWithoutHeardResults } from './worker-contract/access-without-heard-results';
 import { workerKinds } from './worker-contract/kinds';
+import { POOL, USER, WorkerBed } from './worker-contract/worker-bed';
 
 /** Python and Node start anew for each: on a busy machine that takes its time. */
 jest.setTimeout(90_000);
@@ -27,6 +28,14 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
       execution: { worker: 'worker-1', attempt: 1 },
     });
     await bed.until('the call is settled', async () => (await bed.waiting()) === 0);
+  });
+
+  it('row 10: gives its result to where the call says that it is heard, and nowhere else', async () => {
+    const resultTo = 'result.3.for.runner-1';
+    await bed.resultOf(await bed.call('echo', { resultTo }));
+    await bed.until('the call is settled', async () => (await bed.waiting()) === 0);
+
+    expect(bed.resultSubjects).toEqual([resultTo]);
   });
 
   it('gives the error of a tool that breaks, for the model to read', async () => {
@@ -171,6 +180,38 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
     expect(bed.again.map(({ beside }) => beside)).toEqual([0, 1]);
   });
 
+  it('row 33: counts such a call by its deliveries while nobody answers', async () => {
+    bed.mayRunAgain = undefined;
+    const run = await bed.call('echo', { started: 3 });
+    const spent = await bed.call('pause', { started: 5 });
+
+    const results = [await bed.resultOf(run), await bed.resultOf(spent)];
+
+    expect(results.map(({ execution }) => execution.attempt)).toEqual([4, 5]);
+    expect(results.map(({ outcome }) => outcome)).toMatchObject([
+      { kind: 'result' },
+      { kind: 'error', code: 'tool.attempts-spent' },
+    ]);
+    expect(bed.log).not.toContain('pause begins');
+  });
+
+  it('names what goes on after its call as left behind, before it gives the result, until that is done', async () => {
+    const policy = { timeoutMs: 300, maxConcurrency: 1 };
+    const dispatchId = await bed.call('deaf', { args: { ms: 2_500 }, policy });
+    const { outcome } = await bed.resultOf(dispatchId);
+    const named = bed.announcements.flatMap(({ leftBehind }) => leftBehind ?? []);
+
+    expect(outcome).toMatchObject({ kind: 'error', code: 'tool.timeout' });
+    expect(named).toContainEqual({ appName: 'contract', tool: 'deaf', pool: POOL, calls: 1 });
+    await bed.until('it is done', () => bed.announcements.at(-1)?.leftBehind === undefined);
+  });
+
+  it('names nothing as left behind of a tool without a limit', async () => {
+    await bed.resultOf(await bed.call('deaf', { args: { ms: 1_500 }, policy: { timeoutMs: 300 } }));
+
+    expect(bed.announcements.filter(({ leftBehind }) => leftBehind)).toEqual([]);
+  });
+
   it('hands back a call of a tool it does not have, without using up an attempt', async () => {
     const first = await bed.call('unheard-of');
     const later = await bed.call('unheard-of', { returned: 3, started: 2 });
@@ -234,5 +275,25 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
     expect((await bed.resultOf(dispatchId)).outcome).toMatchObject({ value: { paused: 2_500 } });
     await bed.until('it said that it leaves', () => bed.announcements.at(-1)?.isLeaving === true);
     expect(code).toBe(0);
+  });
+});
+
+/** docs/how-to/upgrade.md: its configuration comes after the services. */
+describe.each(workerKinds)('a worker $kind on a server that lets it send to no runner', (kind) => {
+  it('row 16: gives its result to the queue', async () => {
+    const users = [{ user: USER, pools: [POOL] }];
+    const bed = await WorkerBed.start(kind, new AccessWithoutHeardResults('a secret of the test', users));
+    try {
+      await bed.startWorker();
+      const dispatchId = await bed.call('echo', { args: { n: 1 }, resultTo: 'result.3.for.runner-1' });
+
+      const { outcome } = await bed.resultOf(dispatchId);
+
+      expect(outcome).toEqual({ kind: 'result', value: { n: 1 } });
+      expect(bed.resultSubjects).toMatchObject([expect.stringMatching(/^result\.\d+\.tool-worker$/)]);
+      await bed.until('the call is settled', async () => (await bed.waiting()) === 0);
+    } finally {
+      await bed.stop();
+    }
   });
 });

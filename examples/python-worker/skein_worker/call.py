@@ -56,8 +56,9 @@ class Call:
         return bucket_of(self.dispatch_id)
 
     @property
-    def result_subject(self) -> str:
-        return self.body.get("resultTo") or f"result.{self.bucket}"
+    def queue_subject(self) -> str:
+        """Where its result goes when nobody hears it before."""
+        return f"result.{self.bucket}"
 
     def pass_(self) -> dict[str, Any]:
         """What every word about the call goes with."""

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import json
 import logging
+import re
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ log = logging.getLogger(__name__)
 
 RECONNECT_S = 1.0
 VERSION_LINE = b"NATS/1.0"
+REFUSED = re.compile(r'permissions violation for publish to "([^"]+)"', re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ class Nats:
         self._inbox = f"{prefix}.{secrets.token_hex(8)}"
         self._ids = itertools.count(1)
         self._subscriptions: dict[int, tuple[str, Callback]] = {}
-        self._replies: dict[str, asyncio.Future[Message]] = {}
+        #: What was asked where, by where its answer goes.
+        self._replies: dict[str, tuple[str, asyncio.Future[Message]]] = {}
         self._writer: asyncio.StreamWriter | None = None
         self._connected = asyncio.Event()
         self.on_connected: Callable[[], None] = lambda: None
@@ -86,10 +89,10 @@ class Nats:
             self._write(f"PUB {where} {len(data)}\r\n".encode() + data + b"\r\n")
 
     async def request(self, subject: str, data: bytes, headers: dict[str, str] | None = None, timeout_s: float = 5.0) -> Message:
-        """The one answer. Raises TimeoutError, or ConnectionError when nobody listens or NATS goes away."""
+        """The one answer. Raises TimeoutError, ConnectionError when nobody listens or NATS goes away, or PermissionError."""
         reply = f"{self._inbox}.r.{next(self._ids)}"
         answer = asyncio.get_running_loop().create_future()
-        self._replies[reply] = answer
+        self._replies[reply] = (subject, answer)
         try:
             self.publish(subject, data, headers, reply)
             message = await asyncio.wait_for(answer, timeout_s)
@@ -100,9 +103,15 @@ class Nats:
         return message
 
     def _take_reply(self, message: Message) -> None:
-        answer = self._replies.get(message.subject)
+        _, answer = self._replies.get(message.subject, ("", None))
         if answer and not answer.done():
             answer.set_result(message)
+
+    def _take_error(self, text: str) -> None:
+        log.error("NATS says %s", text)
+        refused = REFUSED.search(text)
+        # Nobody will answer what was sent there.
+        self._reject(PermissionError(text), lambda subject: refused is not None and subject == refused[1])
 
     async def _session(self) -> None:
         reader, self._writer = await asyncio.open_connection(self._url.hostname, self._url.port or 4222, limit=2**23)
@@ -128,7 +137,7 @@ class Nats:
             self._connected.set()
             self.on_connected()
         elif verb == "-ERR":
-            log.error("NATS says %s", rest)
+            self._take_error(rest)
         elif verb in ("MSG", "HMSG"):
             await self._take(reader, rest.split(" "), with_headers=verb == "HMSG")
 
@@ -152,9 +161,12 @@ class Nats:
         if self._writer:
             self._writer.close()
         self._writer = None
-        for answer in self._replies.values():
-            if not answer.done():
-                answer.set_exception(ConnectionError("NATS went away"))
+        self._reject(ConnectionError("NATS went away"), lambda _: True)
+
+    def _reject(self, failure: Exception, is_lost: Callable[[str], bool]) -> None:
+        for subject, answer in self._replies.values():
+            if is_lost(subject) and not answer.done():
+                answer.set_exception(failure)
 
 
 def _headers_of(block: bytes) -> tuple[int, dict[str, str]]:

@@ -6,21 +6,22 @@ import logging
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from .call import Call, error, read_call, refusal, refused, spent
+from .desk import Desk
 from .nats import Message, Nats, until_answered
 from .payloads import Payloads
 from .progress import Progress
 from .queue import CallQueue
-from .tools import Context, State, Tool, is_async
+from .runs import Runs
+from .tools import Context, State, Tool
 
 log = logging.getLogger(__name__)
 
 ANNOUNCE_S = 1.0
-CLOCK_S = 60.0
-AGAIN_S = 1.0
 REMEMBERED_CANCELS = 10_000
 #: What a tool that asks for it is tried again after.
 RETRIED = ("tool.threw", "tool.timeout", "tool.heartbeat")
@@ -44,6 +45,8 @@ class Worker:
         self._tools = {(tool.app, tool.name): tool for tool in tools}
         self._nats = Nats(settings.nats_url, settings.name)
         self._queue = CallQueue(self._nats, settings.pools, settings.ack_wait_s)
+        self._desk = Desk(self._nats)
+        self._runs = Runs(settings.concurrency)
         self._payloads = Payloads(settings.payloads, settings.payload_limit_bytes)
         self._running: dict[str, Call] = {}
         #: How many of those others may have died of: they are counted as they ask to be begun.
@@ -51,7 +54,6 @@ class Worker:
         self._tasks: set[asyncio.Task[None]] = set()
         #: A call may come out of its queue after the word of its cancel.
         self._cancelled: OrderedDict[str, None] = OrderedDict()
-        self._ahead_s: float | None = None
         self._freed = asyncio.Event()
         self._is_leaving = False
 
@@ -59,7 +61,7 @@ class Worker:
         """Until it is told to stop; what is begun then is finished within the grace."""
         self._nats.subscribe("cancel.calls", self._hear_cancel)
         self._nats.subscribe("announce.ask-workers", lambda _: self._announce())
-        duties = [asyncio.create_task(duty) for duty in (self._nats.run(), self._keep_announcing(), self._keep_time(), self._beat())]
+        duties = [asyncio.create_task(duty) for duty in (self._nats.run(), self._keep_announcing(), self._desk.keep_time(), self._beat())]
         taking = asyncio.create_task(self._take_calls())
         stop = asyncio.create_task(stopping.wait())
         done, _ = await asyncio.wait([stop, taking, *duties], return_when=asyncio.FIRST_COMPLETED)
@@ -117,7 +119,7 @@ class Worker:
     async def _leave_alone(self, message: Message) -> None:
         """One that came after the worker was told to end is another's; a NAK would count as an attempt."""
         try:
-            await self._give_back(read_call(message, self._payloads.decode(message)), "unstarted")
+            await self._desk.give_back(read_call(message, self._payloads.decode(message)), "unstarted")
             self._settle(message, b"+ACK")
         except Exception as failure:
             log.warning("a call is handed back as one that failed", exc_info=failure)
@@ -125,11 +127,11 @@ class Worker:
 
     async def _run_call(self, call: Call) -> bool:
         """Whether the call is done with here: its result is stored, or it is somebody else's."""
-        if not call.comes_again or self._remaining_s(call) <= 0:
+        if not call.comes_again or self._desk.remaining_s(call) <= 0:
             return await self._run_begun(call)
         beside, self._again = self._again, self._again + 1
         try:
-            verdict, attempt = await self._ask_again(call, beside)
+            verdict, attempt = await self._desk.again(call, beside)
             if verdict in ("returned", "over"):
                 return True
             call.begun_as = attempt
@@ -144,13 +146,13 @@ class Worker:
         tool = self._tools.get((call.body["appName"], call.row["tool"]))
         delta: dict[str, Any] = {}
         is_retried = False
-        outcome = refusal(call, self._remaining_s(call))
+        outcome = refusal(call, self._desk.remaining_s(call))
         if outcome is None and tool is None:
-            if await self._give_back(call, "unknown") != "unknown":
+            if await self._desk.give_back(call, "unknown") != "unknown":
                 return True
             outcome = error("tool.unknown", f"No worker of pool '{call.row['pool']}' knows the tool '{call.row['tool']}'.")
         if outcome is None and call.policy["sideEffect"] == "once":
-            verdict = await self._ask_to_begin(call)
+            verdict = await self._desk.begin(call)
             if verdict in ("taken", "over"):
                 return True
             if verdict == "lost":
@@ -167,23 +169,23 @@ class Worker:
     async def _execute(self, call: Call, tool: Tool) -> tuple[dict[str, Any], dict[str, Any]]:
         progress = Progress(self._nats, call)
         context = self._context_of(call, progress)
-        timeout_s = min(call.policy["timeoutMs"] / 1_000, self._remaining_s(call))
-        work = tool.execute(call.row["args"], context) if is_async(tool) else asyncio.to_thread(tool.execute, call.row["args"], context)
-        running = asyncio.create_task(work)
-        running.add_done_callback(lambda done: done.cancelled() or done.exception())
+        timeout_s = min(call.policy["timeoutMs"] / 1_000, self._desk.remaining_s(call))
+        run = self._runs.start(tool, call.row["args"], context)
         watching = asyncio.create_task(self._until_ended(call, timeout_s))
-        await asyncio.wait([running, watching], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([run.result, watching], return_when=asyncio.FIRST_COMPLETED)
         progress.close()
-        if not running.done():
-            # One in a thread goes on, but nobody waits for it.
+        if not run.result.done():
             call.cancelled.set()
-            running.cancel()
+            if not await run.end() and "maxConcurrency" in call.policy:
+                # Before the result: it keeps its place below that limit.
+                self._runs.leave_behind(call, run)
+                self._announce()
             return watching.result(), {}
         watching.cancel()
-        failure = running.exception()
+        failure = run.result.exception()
         if failure:
             return error("tool.threw", str(failure) or type(failure).__name__), context.state.delta
-        return _storable(call.row["tool"], running.result(), context.state.delta)
+        return _storable(call.row["tool"], run.result.result(), context.state.delta)
 
     async def _until_ended(self, call: Call, timeout_s: float) -> dict[str, Any]:
         name = call.row["tool"]
@@ -213,62 +215,23 @@ class Worker:
             call.dispatch_id, call.attempt, State(body["state"]), call.cancelled, report, beat,
         )  # fmt: skip
 
-    async def _ask_to_begin(self, call: Call) -> str:
-        request = call.begin_request()
-        answer = await until_answered(lambda: self._nats.request("rpc.call.begin", request), lambda: self._remaining_s(call) <= 0)
-        reply = json.loads(answer.data)
-        if not reply["ok"]:
-            raise RuntimeError(f"rpc.call.begin was refused: {reply['error']}")
-        return reply["value"]["verdict"]
-
-    async def _ask_again(self, call: Call, beside: int) -> tuple[str, int]:
-        """Whether a call that others may have died of is begun here, and as which of its starts."""
-        request = call.again_request(beside)
-        answer = await until_answered(lambda: self._nats.request("rpc.call.again", request), lambda: self._remaining_s(call) <= 0)
-        reply = json.loads(answer.data)
-        if not reply["ok"]:
-            raise RuntimeError(f"rpc.call.again was refused: {reply['error']}")
-        return reply["value"]["verdict"], reply["value"].get("attempt", call.attempt)
-
     async def _publish_result(self, call: Call, result: dict[str, Any]) -> None:
         data, headers = self._payloads.encode(result)
         headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{call.body['ticket']['attempt']}.{call.attempt}"
-        await self._until_stored(call, call.result_subject, data, headers)
-
-    async def _give_back(self, call: Call, reason: str) -> str:
-        """Has a call that was not begun given to another worker; `unknown` says that none has its tool."""
-        request = call.return_request(reason)
-        while True:
-            answer = await until_answered(lambda: self._nats.request("rpc.call.return", request), lambda: self._remaining_s(call) <= 0)
-            reply = json.loads(answer.data)
-            if reply["ok"]:
-                return reply["value"]["verdict"]
-            if reply["error"]["kind"] not in ("unavailable", "deadline") or self._remaining_s(call) <= 0:
-                raise RuntimeError(f"rpc.call.return was refused: {reply['error']}")
-            await asyncio.sleep(AGAIN_S)
+        send_to = partial(self._until_stored, call, data=data, headers=headers)
+        try:
+            await send_to(call.body.get("resultTo") or call.queue_subject)
+        except PermissionError:
+            # A server with the configuration of the version before lets no worker send to a runner.
+            if "resultTo" not in call.body:
+                raise
+            await send_to(call.queue_subject)
 
     async def _until_stored(self, call: Call, subject: str, data: bytes, headers: dict[str, str]) -> None:
-        answer = await until_answered(lambda: self._nats.request(subject, data, headers), lambda: self._remaining_s(call) <= 0)
+        answer = await until_answered(lambda: self._nats.request(subject, data, headers), lambda: self._desk.remaining_s(call) <= 0)
         stored = json.loads(answer.data)
         if "error" in stored:
             raise ConnectionError(f"{subject} was not stored: {stored['error']}")
-
-    def _remaining_s(self, call: Call) -> float:
-        """Until the call's deadline, which is by the database's clock; for ever while that is not known."""
-        if self._ahead_s is None:
-            return float("inf")
-        return call.body["ticket"]["deadlineMs"] / 1_000 - time.monotonic() - self._ahead_s
-
-    async def _keep_time(self) -> None:
-        while True:
-            await self._nats.connected()
-            asked_at = time.monotonic()
-            try:
-                reply = json.loads((await self._nats.request("rpc.call.clock", b"{}")).data)
-                self._ahead_s = reply["value"]["nowMs"] / 1_000 - (asked_at + time.monotonic()) / 2
-                await asyncio.sleep(CLOCK_S)
-            except (ConnectionError, TimeoutError, KeyError):
-                await asyncio.sleep(AGAIN_S)
 
     async def _beat(self) -> None:
         """Says of every call that it is still worked on, so that it is not given to another."""
@@ -298,6 +261,9 @@ class Worker:
             "running": list(self._running),
             "isLeaving": self._is_leaving,
         }
+        left_behind = self._runs.left_behind()
+        if left_behind:
+            said["leftBehind"] = left_behind
         self._nats.publish("announce.worker", json.dumps(said).encode())
 
     def _hear_cancel(self, message: Message) -> None:

@@ -23,6 +23,7 @@ export const rootAgent = new LlmAgent({
     }),
     tool('pause', async ({ ms }) => { console.log('pause begins'); await pause(ms); return { paused: ms }; }),
     tool('endless', () => { console.log('endless begins'); return new Promise(() => undefined); }),
+    tool('deaf', async ({ ms }) => { await pause(ms); }, { isolation: 'inline' }),
     tool('beating', async ({ beats }, context) => {
       for (let n = 0; n < beats; n++) { context.heartbeat(); await pause(100); }
       return { beats };

@@ -51,6 +51,11 @@ async def endless(args, context):
 
 
 @tool(**contract)
+def deaf(args, context):
+    time.sleep(args["ms"] / 1_000)
+
+
+@tool(**contract)
 async def beating(args, context):
     for _ in range(args["beats"]):
         context.heartbeat()
@@ -96,7 +101,7 @@ async def main():
         ack_wait_s=int(os.environ["ACK_WAIT_MS"]) / 1_000,
         payloads=Path(os.environ["DATA_DIR"]) / "payloads",
     )
-    tools = [echo, fail, flaky, bursting, pause, endless, beating, reporting, large, measure, stateful]
+    tools = [echo, fail, flaky, bursting, pause, endless, deaf, beating, reporting, large, measure, stateful]
     await Worker(settings, tools).run(stopping)
 
 

@@ -38,6 +38,7 @@ import {
   type WorkConsumer,
 } from '@skein/messaging';
 import { z } from 'zod';
+import { type NatsAccess } from '@skein/stack';
 import { type NatsSetup, startNats, until } from '../messaging-setup';
 
 /** How a worker of one kind is started: its tools are those of the contract, of the app `contract`. */
@@ -57,15 +58,21 @@ export interface CallOptions {
   readonly returned?: number;
   /** How often others may have started it. */
   readonly started?: number;
+  /** Where a runner hears its result. */
+  readonly resultTo?: string;
 }
 
-const POOL = 'contract';
+export const POOL = 'contract';
+/** The worker's NATS user, on a server that knows users. */
+export const USER = 'tool-worker';
 /** What the queue has; the worker would like its messages to be waited for for longer. */
 const BOUNDS = { ackWaitMs: 1_000, maxDeliver: 100 };
 
 /** The other end of the tool protocol, as a worker of any language sees it: a real NATS, and what session-svc answers. */
 export class WorkerBed {
   readonly results: ToolResultMessage[] = [];
+  /** Where they were sent to. */
+  readonly resultSubjects: string[] = [];
   readonly progress: ToolProgress[] = [];
   readonly announcements: WorkerAnnouncement[] = [];
   readonly begun: BeginTool[] = [];
@@ -76,9 +83,9 @@ export class WorkerBed {
   readonly handedBack: ReturnCall[] = [];
   /** What is said of a call that is handed back; session-svc is away where it is undefined. */
   returned: ReturnedCall['verdict'] | undefined = 'returned';
-  /** The calls that others may have died of, and what is said of them. */
+  /** The calls that others may have died of, and what is said of them; session-svc is away where it is undefined. */
   readonly again: AgainCall[] = [];
-  mayRunAgain: AgainVerdict = { verdict: 'run', attempt: 2 };
+  mayRunAgain: AgainVerdict | undefined = { verdict: 'run', attempt: 2 };
   log = '';
   #child: ChildProcess | undefined;
   #consumer: WorkConsumer | undefined;
@@ -88,12 +95,13 @@ export class WorkerBed {
     private readonly setup: NatsSetup,
     private readonly connection: MessagingConnection,
     private readonly kind: WorkerKind,
+    private readonly access?: NatsAccess,
   ) {}
 
-  static async start(kind: WorkerKind): Promise<WorkerBed> {
-    const setup = await startNats();
+  static async start(kind: WorkerKind, access?: NatsAccess): Promise<WorkerBed> {
+    const setup = await startNats(access);
     const connection = await setup.connect();
-    const bed = new WorkerBed(setup, connection, kind);
+    const bed = new WorkerBed(setup, connection, kind, access);
     await provisionStreams(connection);
     bed.#answer();
     await bed.#takeResults();
@@ -107,7 +115,12 @@ export class WorkerBed {
     const child = spawn(program, args, {
       env: {
         PATH: process.env.PATH,
-        ...{ NATS_URL: url, DATA_DIR: dataDir, TOOL_POOLS: POOL, ACK_WAIT_MS: '30000' },
+        ...{
+          NATS_URL: this.access?.urlOf(url, USER) ?? url,
+          DATA_DIR: dataDir,
+          TOOL_POOLS: POOL,
+          ACK_WAIT_MS: '30000',
+        },
         ...{ SKEIN_PROCESS_NAME: name, ...this.kind.env(dataDir) },
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -133,6 +146,7 @@ export class WorkerBed {
       },
       ticket: { dispatchId, attempt: 1, deadlineMs, hmac: `signed-${dispatchId}` },
       ...(options.returned !== undefined && { returned: options.returned }),
+      ...(options.resultTo !== undefined && { resultTo: options.resultTo }),
     };
     const headers: Record<string, string> =
       options.started === undefined ? {} : { 'Skein-Started': String(options.started) };
@@ -208,15 +222,14 @@ export class WorkerBed {
       schema: againCallSchema,
       handler: async (request) => {
         this.again.push(request);
-        return this.mayRunAgain;
+        return this.mayRunAgain ?? away();
       },
     });
     serveRpc(connection, subjects.callRpc('return'), {
       schema: returnCallSchema,
       handler: async (request) => {
         this.handedBack.push(request);
-        if (this.returned === undefined) throw new AdkError('unavailable', 'test.away', 'away');
-        return { verdict: this.returned };
+        return { verdict: this.returned ?? away() };
       },
     });
     for (const priority of toolPriorities) {
@@ -228,9 +241,9 @@ export class WorkerBed {
         },
       });
     }
-    subscribeCore(connection, subjects.workerAnnouncement, workerAnnouncementSchema, (said) =>
-      this.announcements.push(said),
-    );
+    for (const subject of [subjects.workerAnnouncement, subjects.everyWorkerAnnouncement]) {
+      subscribeCore(connection, subject, workerAnnouncementSchema, (said) => this.announcements.push(said));
+    }
     subscribeCore(
       connection,
       '$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.TOOLS.*',
@@ -244,7 +257,14 @@ export class WorkerBed {
     this.#consumer = await consumeWork(this.connection, {
       ...{ stream: 'RESULTS', durable: 'results', filterSubject: streams.RESULTS[0] },
       ...{ ackWaitMs: 30_000, maxDeliver: 5, concurrency: 8, schema: toolResultMessageSchema },
-      handler: async (result) => this.results.push(result),
+      handler: async (result, { subject }) => {
+        this.resultSubjects.push(subject);
+        this.results.push(result);
+      },
     });
   }
+}
+
+function away(): never {
+  throw new AdkError('unavailable', 'test.away', 'away');
 }
