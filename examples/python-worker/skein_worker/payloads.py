@@ -37,7 +37,11 @@ class Payloads:
         form = REFERENCE.fullmatch(reference)
         if not form:
             raise ValueError("the payload reference is malformed")
-        data = (self._folder / form[1]).read_bytes()
+        file = self._folder / form[1]
+        # Before it is read whole: the size is what its sender says.
+        if file.stat().st_size != int(form[3]):
+            raise ValueError(f"payload {form[1]} is not of the size it was to have")
+        data = file.read_bytes()
         if hashlib.sha256(data).hexdigest() != form[2]:
             raise ValueError(f"payload {form[1]} is not what was sent")
         return data

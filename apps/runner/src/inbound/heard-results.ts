@@ -12,9 +12,6 @@ import { attemptOf } from '../run/pending-calls';
 /** Longer than session-svc waits before it asks for one, at any rate of calls one process can have. */
 const REMEMBERED = 10_000;
 
-/** What is larger, by reference or not, is left to session-svc, which reads so many at once and checks each before it comes here. */
-const LARGEST_BYTES = 262_144;
-
 /**
  * Results as their workers send them: heard while the work queue stores them, so that a run goes on before session-svc has
  * read them there. Each may be lost; session-svc brings what was not applied (ADR 16).
@@ -28,14 +25,14 @@ export class HeardResults {
   hear(connection: MessagingConnection, runnerId: string): CoreSubscription {
     const subscriptions = resultsFor(runnerId).map((subject) => ({
       subject,
-      // Not awaited: one that is large keeps no other waiting.
       receive: (message: UndecodedMessage) => void this.#read(message),
     }));
     return subscribeTogether(connection, subscriptions);
   }
 
-  async #read({ sizeBytes, decode }: UndecodedMessage): Promise<void> {
-    if (sizeBytes > LARGEST_BYTES) return;
+  /** Nobody has looked at its ticket: what lies elsewhere session-svc reads, so many at once, when it has. */
+  async #read({ isInline, decode }: UndecodedMessage): Promise<void> {
+    if (!isInline) return;
     try {
       this.take(await decode(toolResultMessageSchema));
     } catch {

@@ -1,3 +1,4 @@
+import { AdkError } from '@skein/contracts';
 import { z } from 'zod';
 import { MessageCodec, PAYLOAD_HEADER } from './message-codec';
 import { PayloadStore } from './payload-store';
@@ -11,8 +12,10 @@ class MemoryPayloads extends PayloadStore {
     return key;
   }
 
-  override async get(key: string): Promise<Uint8Array> {
-    return this.stored.get(key) ?? new Uint8Array();
+  override async get(key: string, maxBytes: number): Promise<Uint8Array> {
+    const bytes = this.stored.get(key) ?? new Uint8Array();
+    if (bytes.byteLength > maxBytes) throw new AdkError('invalid', 'payload.size', 'too large');
+    return bytes;
   }
 
   override async collectOld(): Promise<void> {
@@ -43,7 +46,7 @@ describe('the body of a message', () => {
 
   it('is refused when the stored bytes are not those that were sent', async () => {
     const large = await codec.encode({ text: 'y'.repeat(200) });
-    payloads.stored.set('k1', Buffer.from('{"text":"forged"}'));
+    payloads.stored.set('k1', Buffer.from(JSON.stringify({ text: 'z'.repeat(200) })));
 
     await expect(codec.decode(received(large), schema)).rejects.toMatchObject({ code: 'payload.hash' });
   });
@@ -53,6 +56,15 @@ describe('the body of a message', () => {
     const message = received({ data: new Uint8Array(), headers: { [PAYLOAD_HEADER]: header } });
 
     await expect(codec.decode(message, schema)).rejects.toMatchObject({ code: 'payload.size' });
+  });
+
+  it.each([1, 1_000])('is refused when it is not of the size that was told: %i bytes', async (told) => {
+    const { data, headers } = await codec.encode({ text: 'y'.repeat(200) });
+    const reference = headers[PAYLOAD_HEADER]?.replace(/size=\d+/, `size=${told}`) ?? '';
+
+    const decoded = codec.decode(received({ data, headers: { [PAYLOAD_HEADER]: reference } }), schema);
+
+    await expect(decoded).rejects.toMatchObject({ code: 'payload.size' });
   });
 
   it('counts nothing as null', async () => {

@@ -59,6 +59,11 @@ export class MessageCodec {
     return text ? parseReference(text).sizeBytes : data.byteLength;
   }
 
+  /** Whether the body lies in the message itself: decoding it then reads nothing from anywhere. */
+  isInline({ headers }: ReceivedMessage): boolean {
+    return !headers?.get(PAYLOAD_HEADER);
+  }
+
   async #bytesOf({ data, headers }: ReceivedMessage): Promise<Uint8Array> {
     const text = headers?.get(PAYLOAD_HEADER);
     return text ? this.#fetch(parseReference(text)) : data;
@@ -68,7 +73,15 @@ export class MessageCodec {
     if (sizeBytes > MAX_PAYLOAD_BYTES) {
       throw new AdkError('invalid', 'payload.size', `a payload of ${sizeBytes} bytes is too large`);
     }
-    const bytes = await this.payloads.get(key, MAX_PAYLOAD_BYTES);
+    // What is bounded before it is read is bounded by the size that its sender told.
+    const bytes = await this.payloads.get(key, sizeBytes);
+    if (bytes.byteLength !== sizeBytes) {
+      throw new AdkError(
+        'invalid',
+        'payload.size',
+        `payload ${key} is not of the ${sizeBytes} bytes it was to have`,
+      );
+    }
     if (sha256(bytes) !== expected) {
       throw new AdkError('invalid', 'payload.hash', `payload ${key} is not what was sent`);
     }

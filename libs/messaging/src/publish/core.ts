@@ -33,6 +33,8 @@ export interface HeardSubject {
 
 export interface UndecodedMessage {
   readonly sizeBytes: number;
+  /** Whether its body came with it; one by reference is read when it is decoded, however large it is. */
+  readonly isInline: boolean;
   readonly decode: <Schema extends z.ZodType>(schema: Schema) => Promise<z.output<Schema>>;
 }
 
@@ -51,8 +53,9 @@ export function subscribeTogether(
     if (isClosed || isDeliveredByStream(message)) return;
     try {
       const sizeBytes = codec.sizeOf(message);
+      const isInline = codec.isInline(message);
       const hear = async (): Promise<unknown> =>
-        receive({ sizeBytes, decode: (schema) => codec.decode(message, schema) });
+        receive({ sizeBytes, isInline, decode: (schema) => codec.decode(message, schema) });
       await (isTraced === true ? hearingSpan(message, hear) : hear());
     } catch (error) {
       leaveOut(connection, message, error);
