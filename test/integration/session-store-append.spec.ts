@@ -55,6 +55,34 @@ async function seqsOf(key: SessionKey): Promise<number[]> {
   return events.map(({ seq }) => seq);
 }
 
+it('answers a unit that is stored, whatever those who are told of it throw', async () => {
+  const failures: unknown[] = [];
+  const fail = (): never => {
+    throw new Error('an observer that fails');
+  };
+  const observed = new AppendBatcher(database.pool, {
+    secret: SECRET,
+    leaseMs: LEASE_MS,
+    onStored: fail,
+    onReplayed: fail,
+    onFenced: fail,
+    onBatch: fail,
+    onObserverFailed: (error) => failures.push(error),
+  });
+  const run = await startRun(database.pool, aKey());
+  const unit = aUnit(run, 1, { has: [anEvent()] });
+
+  const first = await observed.append(unit);
+  const again = await observed.append(unit);
+  const fenced = observed.append(aUnit({ ...run, epoch: run.epoch + 1 }, 2, { has: [anEvent()] }));
+  await expect(fenced).rejects.toMatchObject({ code: 'append.fenced' });
+  await observed.idle();
+
+  expect([first.lastSeq, again.lastSeq]).toEqual([1, 1]);
+  expect(await seqsOf(run)).toEqual([1]);
+  expect(failures).toHaveLength(6);
+});
+
 describe('append', () => {
   it('numbers events densely for 50 sessions at once, several units of each in one batch (B58)', async () => {
     const runs = await Promise.all(Array.from({ length: 50 }, () => startRun(database.pool, aKey())));

@@ -94,6 +94,7 @@ export class AppModule {
         metrics.batchSeconds.observe(durationMs / 1_000);
       },
       onFenced: () => metrics.fencedUnits.increment(),
+      onObserverFailed: (error) => logger.error({ err: error }, 'what is stored could not be told'),
       onReplayed: (unit, stored) => {
         metrics.replayedUnits.increment();
         sender.replayed(unit, stored);

@@ -42,6 +42,8 @@ export interface AppendBatcherOptions {
   /** A batch was stored, or refused, or failed. */
   readonly onBatch?: (batch: { readonly units: number; readonly durationMs: number }) => void;
   readonly onFenced?: (unit: AppendUnit) => void;
+  /** One of those above threw; what it was told of is as it is, and is answered so. */
+  readonly onObserverFailed?: (error: unknown) => void;
   /** Up to where the session's events are known to be published; noted along with the append. */
   readonly publishedOf?: (unit: AppendUnit) => PublishedHead | undefined;
   /** Whether a call has to wait for its turn; without it every call may be sent at once. */
@@ -109,7 +111,7 @@ export class AppendBatcher {
       const units = chains.reduce((count, chain) => count + chain.length, 0);
       const startedAtMs = performance.now();
       void this.#settle(chains).finally(() => {
-        this.options.onBatch?.({ units, durationMs: performance.now() - startedAtMs });
+        this.#tell(() => this.options.onBatch?.({ units, durationMs: performance.now() - startedAtMs }));
         for (const [unit] of chains) this.#queue.done(sessionKeyOf(unit));
         this.#running--;
         this.#pump();
@@ -193,8 +195,17 @@ export class AppendBatcher {
       callsToSend: answers.flatMap(({ unit, appended }) => callsToSend(unit, appended.tickets, row.clock_ms)),
       cancelRequested: row.cancel_requested,
     };
-    this.#queue.inTraceOf(chain[0], () => this.options.onStored?.(stored));
+    this.#queue.inTraceOf(chain[0], () => this.#tell(() => this.options.onStored?.(stored)));
     for (const { unit, appended } of answers) this.#queue.resolve(unit, appended);
+  }
+
+  /** The units are stored by then: refused for an error of whoever is told, they would be stored a second time. */
+  #tell(observer: () => void): void {
+    try {
+      observer();
+    } catch (error) {
+      this.options.onObserverFailed?.(error);
+    }
   }
 
   #answersOf(
@@ -220,7 +231,9 @@ export class AppendBatcher {
       const verdict = await readUnit(this.pool, unit);
       switch (verdict.kind) {
         case 'stored':
-          this.#queue.inTraceOf(unit, () => this.options.onReplayed?.(unit, verdict.stored));
+          this.#queue.inTraceOf(unit, () =>
+            this.#tell(() => this.options.onReplayed?.(unit, verdict.stored)),
+          );
           this.#queue.resolve(unit, this.#appended(unit, verdict.stored));
           return;
         case 'next':
@@ -236,7 +249,7 @@ export class AppendBatcher {
           );
           return;
         case 'fenced':
-          this.options.onFenced?.(unit);
+          this.#tell(() => this.options.onFenced?.(unit));
           this.#queue.reject(
             unit,
             new AdkError('conflict', 'append.fenced', 'Another runner owns this session now.'),
