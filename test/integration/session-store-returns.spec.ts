@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Handover, type ToolPolicy } from '@skein/contracts';
+import { type Handover, type ToolPolicy, type ToolResultMessage } from '@skein/contracts';
 import {
   type BackInQueue,
   beginAgain,
@@ -37,6 +37,17 @@ function giveBack(
     ...{ tool: 'add', invocationId: run.invocationId, reason: 'unstarted', returned: 0, started: 0, ...said },
     ticket: mintTicket(SECRET, 'add', { dispatchId, attempt, deadlineMs: 0 }),
   });
+}
+
+/** Of its first attempt, which asks for another. */
+function aFailure({ run, dispatchId }: Sent): ToolResultMessage {
+  const { appName, userId, sessionId, invocationId } = run;
+  return {
+    ...{ appName, userId, sessionId, invocationId, tool: 'add', actions: anEvent().actions, retry: {} },
+    ticket: mintTicket(SECRET, 'add', { dispatchId, attempt: 1, deadlineMs: 0 }),
+    outcome: { kind: 'error', code: 'tool.threw', message: 'no' },
+    execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
+  };
 }
 
 /** As if its turn had come. */
@@ -135,6 +146,42 @@ describe('a call that is handed back', () => {
     expect(deadlines[3]).toBe(deadlines[2]);
   });
 
+  describe('row 33: whose time to start begins anew while others go on', () => {
+    async function twoCalls(pool: string): Promise<{ call: Sent; other: Sent }> {
+      const [call, other] = [await aSentCall(pool), await aSentCall(pool)];
+      await beginAgain(store.pool, {
+        ...{ tool: 'add', invocationId: other.run.invocationId, handler: randomUUID() },
+        ...{ returned: 0, started: 1, beside: 0 },
+        ticket: mintTicket(SECRET, 'add', { dispatchId: other.dispatchId, attempt: 1, deadlineMs: 0 }),
+      });
+      return { call, other };
+    }
+
+    it('is not held up by one that is at a later attempt, which was not begun again', async () => {
+      const { call, other } = await twoCalls('later');
+      const { startDeadline } = await rowOf(call);
+      expect(await retryCall(store.pool, aFailure(other))).toMatchObject({ kind: 'queued' });
+      await dispatch(other);
+
+      await giveBack(call, { reason: 'crowded' });
+
+      expect((await rowOf(call)).startDeadline).toBe(startDeadline);
+    });
+
+    it('does not wait for ever for calls that come one after another', async () => {
+      const { call } = await twoCalls('endless');
+      const { startDeadline } = await rowOf(call);
+      await store.pool.query(
+        `UPDATE adk_tool_calls SET inserted_at = inserted_at - interval '10 hours' WHERE dispatch_id = $1`,
+        [call.dispatchId],
+      );
+
+      await giveBack(call, { reason: 'crowded' });
+
+      expect((await rowOf(call)).startDeadline).toBe(startDeadline);
+    });
+  });
+
   it('counts the workers without its tool apart from those that left, and anew for its next attempt', async () => {
     const call = await aSentCall();
     const reasons = ['unstarted', 'unknown', 'unstarted', 'away'] as const;
@@ -145,13 +192,7 @@ describe('a call that is handed back', () => {
 
     expect((await rowOf(call)).missed).toBe(2);
 
-    const { appName, userId, sessionId, invocationId } = call.run;
-    await retryCall(store.pool, {
-      ...{ appName, userId, sessionId, invocationId, tool: 'add', actions: anEvent().actions, retry: {} },
-      ticket: mintTicket(SECRET, 'add', { dispatchId: call.dispatchId, attempt: 1, deadlineMs: 0 }),
-      outcome: { kind: 'error', code: 'tool.threw', message: 'no' },
-      execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
-    });
+    await retryCall(store.pool, aFailure(call));
     expect((await rowOf(call)).missed).toBe(0);
   });
 });

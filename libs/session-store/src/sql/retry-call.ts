@@ -55,7 +55,7 @@ const statement = {
   queued AS (
     UPDATE adk_tool_calls t
        SET status = 'queued', attempt = $4::integer + 1, begun_message = NULL, begun_by = NULL, confirmed_at = NULL,
-           returned = 0, missed = 0,
+           returned = 0, missed = 0, starts = NULL,
            not_before = clock_timestamp() + b.wait_ms * interval '1 millisecond',
            start_deadline = clock_timestamp() + interval '1 millisecond' *
              (b.wait_ms + coalesce((t.policy ->> 'scheduleToStartTimeoutMs')::bigint, ${SCHEDULE_TO_START_MS}))

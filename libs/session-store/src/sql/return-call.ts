@@ -19,7 +19,8 @@ export interface BackInQueue {
  * compare-and-set on how often it was: of a message that is told of twice, or that there are two of, one counts. One that a
  * leaving worker had goes before those that came after it, the first times; then, as one that met a worker without its
  * tool, it waits, longer each time, so that it does not go round in circles. By when it has to begin is moved by no return,
- * but for one that has to wait until others that were begun again are over: as long as they go on, its time begins anew. An
+ * but for one that has to wait until others that were begun again are over: as long as they go on, its time begins anew, up to
+ * a bound. An
  * attempt that began elsewhere and was lost is followed by one with a time of its own too. A start that was counted and not
  * made is none: the attempt says how many there were before it.
  */
@@ -80,8 +81,19 @@ function pause(pauses: string): string {
            END`;
 }
 
-/** Not on its worker's word alone, which could keep a call from its end for ever: each of those others has an end. */
-const IS_HELD_UP = `($8::boolean AND EXISTS (
+/** How long those may hold a call up, in times of what it may take to begin and to run. */
+const MOST_HELD_UP = 10;
+
+const START_MS = `coalesce((t.policy ->> 'scheduleToStartTimeoutMs')::bigint, ${SCHEDULE_TO_START_MS})`;
+
+/**
+ * Not on its worker's word alone, which could keep a call from its end for ever: there are others that were begun again.
+ * Nor by them for ever: each of them has an end, and yet they may come one after another.
+ */
+const IS_HELD_UP = `($8::boolean
+          AND clock_timestamp() < t.inserted_at + ${MOST_HELD_UP} * interval '1 millisecond' *
+                (${START_MS} + (t.policy ->> 'timeoutMs')::bigint)
+          AND EXISTS (
              SELECT 1 FROM adk_tool_calls o
               WHERE o.pool = t.pool AND o.status IN ('dispatched', 'running') AND o.starts IS NOT NULL
                 AND o.dispatch_id <> t.dispatch_id))`;
@@ -99,8 +111,7 @@ const statement = {
          start_deadline = coalesce(
            CASE WHEN NOT ${IS_HELD_UP} THEN coalesce(t.start_deadline,
              CASE WHEN $5::integer = 0 OR t.attempt > (t.policy ->> 'maxAttempts')::integer THEN t.start_by END) END,
-           clock_timestamp() + interval '1 millisecond' *
-             coalesce((t.policy ->> 'scheduleToStartTimeoutMs')::bigint, ${SCHEDULE_TO_START_MS}))
+           clock_timestamp() + interval '1 millisecond' * ${START_MS})
     FROM pause p, adk_invocations i
    WHERE t.dispatch_id = $1 AND t.invocation_id = $2 AND i.id = t.invocation_id
      AND t.status = 'dispatched' AND t.attempt = $3 AND t.returned = $4
