@@ -314,3 +314,27 @@ describe('a discarded letter', () => {
     });
   });
 });
+
+describe('a call that the plane ended, and its tool answered all the same', () => {
+  it('leaves no open letter once the answer is its response: a redrive would take effect a second time', async () => {
+    const answered = await aStoredCall();
+    await storeResult(store.pool, deadResult(answered), { status: 'dead' });
+    const { dispatchId } = answered.call;
+
+    await store.batcher.append(
+      aUnit(answered.run, 2, {
+        has: [anEvent()],
+        appliedCalls: [dispatchId],
+        answered: [{ dispatchId, attempt: '1.1' }],
+      }),
+    );
+
+    expect(await lettersOf(answered)).toMatchObject([{ status: 'discarded', code: 'tool.deadline' }]);
+    const redriven = redriveDeadLetter(store.pool, { ...keyOf(answered), isForced: true });
+    await expect(redriven).rejects.toMatchObject({ code: 'dead-letter.discarded' });
+  });
+
+  it('keeps its letter when the error is its response', async () => {
+    expect(await lettersOf(await aLetter())).toMatchObject([{ status: 'open' }]);
+  });
+});

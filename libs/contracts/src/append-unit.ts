@@ -61,6 +61,8 @@ export const appendUnitSchema = sessionKeySchema.extend({
   sending: z.array(callContextSchema).optional(),
   /** Calls whose response one of `events` carries. */
   appliedCalls: z.array(dispatchIdSchema),
+  /** Those of them that their tool answered, and by which attempt: not with an error, nor by what the plane ended them with. */
+  answered: z.array(z.object({ dispatchId: dispatchIdSchema, attempt: z.string() })).optional(),
   finish: finishSchema.optional(),
 });
 export type AppendUnit = z.infer<typeof appendUnitSchema>;

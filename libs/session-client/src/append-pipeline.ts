@@ -29,6 +29,7 @@ export type UnitOwner = Pick<
 >;
 
 type Draft = Pick<AppendUnit, 'events' | 'records' | 'appliedCalls'> & {
+  answered?: { readonly dispatchId: string; readonly attempt: string }[];
   readonly calls: StagedCall[];
   finish?: Finish;
 };
@@ -67,6 +68,8 @@ export class AppendPipeline {
   /** What was staged and refused, in order. */
   #lost: UnitEvent[] = [];
   readonly #applications = new Map<string, Application>();
+  /** Which attempt answered each call that is not staged as applied yet. */
+  readonly #answers = new Map<string, string>();
 
   constructor(private readonly params: AppendPipelineParams) {
     this.#lastSeq = params.lastSeq;
@@ -87,8 +90,16 @@ export class AppendPipeline {
     const { unit, sent } = this.#open();
     for (const dispatchId of appliedCalls) {
       unit.appliedCalls.push(dispatchId);
+      const attempt = this.#answers.get(dispatchId);
+      if (attempt !== undefined) (unit.answered ??= []).push({ dispatchId, attempt });
+      this.#answers.delete(dispatchId);
       this.#applicationOf(dispatchId).resolve(sent);
     }
+  }
+
+  /** A tool answered this call, by this attempt: to be said where the call is staged as applied. */
+  answeredBy(dispatchId: string, attempt: string): void {
+    this.#answers.set(dispatchId, attempt);
   }
 
   stageRecord(record: StepRecord): void {

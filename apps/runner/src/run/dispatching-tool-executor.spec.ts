@@ -177,6 +177,23 @@ describe('DispatchingToolExecutor', () => {
     });
   });
 
+  it('says beside a response which attempt of its tool answered, and nothing of one that failed', async () => {
+    const failed = { kind: 'error', code: 'tool.threw', message: 'no' } as const;
+    const openCalls = [
+      anOpenCall('d-1', { result: aResult('d-1') }),
+      anOpenCall('d-2', { result: aResult('d-2', { outcome: failed }) }),
+    ];
+    const { executor, params, store, toolContext } = anExecutor({ openCalls });
+
+    for (const { dispatchId } of openCalls) await executor.execute(aCall(dispatchId), toolContext);
+    params.pipeline.stageApplied(['d-1', 'd-2', 'inline']);
+    await params.pipeline.stored();
+
+    expect(store.sent).toMatchObject([
+      { appliedCalls: ['d-1', 'd-2', 'inline'], answered: [{ dispatchId: 'd-1', attempt: '1.1' }] },
+    ]);
+  });
+
   it('keeps no turn open by a call whose result was read with the claim', async () => {
     const openCalls = [anOpenCall('d-1', { result: aResult('d-1') }), anOpenCall('d-2')];
     const { executor, pendingCalls, toolContext } = anExecutor({ openCalls });

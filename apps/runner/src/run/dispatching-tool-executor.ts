@@ -20,7 +20,7 @@ import {
   ToolExecutor,
 } from '@skein/engine';
 import { type AppendPipeline, type GivenContext } from '@skein/session-client';
-import { type PendingCalls } from './pending-calls';
+import { attemptOf, type PendingCalls } from './pending-calls';
 import { type StepsUnderWay } from './steps-under-way';
 
 export interface DispatchingToolExecutorParams {
@@ -52,6 +52,7 @@ export class DispatchingToolExecutor extends ToolExecutor {
     const { outcome, execution } = result;
     try {
       this.#apply(call, toolContext, result);
+      if (outcome.kind === 'result') this.params.pipeline.answeredBy(call.dispatchId, attemptOf(result));
       return { outcome, execution };
     } catch (error) {
       // What no worker of ours sends; the model reads it as it would had the tool run here.

@@ -178,7 +178,12 @@ function appliedRows(chain: Chain): object[] {
   let n = 0;
   return chain.flatMap((unit) => {
     n += unit.events.length;
-    return unit.appliedCalls.map((dispatchId) => ({ dispatch_id: dispatchId, n }));
+    const answered = new Set(unit.answered?.map(({ dispatchId }) => dispatchId));
+    return unit.appliedCalls.map((dispatchId) => ({
+      dispatch_id: dispatchId,
+      n,
+      ...(answered.has(dispatchId) && { is_answered: true }),
+    }));
   });
 }
 

@@ -38,6 +38,7 @@ DECLARE
   next_epochs bigint[];
   clock timestamptz;
   is_waiting boolean;
+  has_other_end boolean;
   ended text;
 BEGIN
   IF jsonb_array_length(p_chains) = 1 THEN
@@ -178,7 +179,14 @@ BEGIN
            SET status = 'done', applied_seq = bases[c.chain] + (c.applied -> nth ->> 'n')::bigint
          WHERE t.dispatch_id = c.applied -> nth ->> 'dispatch_id' AND t.applied_seq IS NULL
            -- In this form it is no way to find the row: one invocation may have many calls.
-           AND t.invocation_id IS NOT DISTINCT FROM c.invocation_id;
+           AND t.invocation_id IS NOT DISTINCT FROM c.invocation_id
+        RETURNING t.result IS NOT NULL AND (c.applied -> nth -> 'is_answered') IS NOT NULL INTO has_other_end;
+        -- The plane ended the call, and its tool's answer reached the run first: sent again it would take effect twice.
+        IF has_other_end THEN
+          UPDATE adk_dead_letters d
+             SET status = 'discarded', message = d.message || ' Its tool answered all the same.'
+           WHERE d.dispatch_id = c.applied -> nth ->> 'dispatch_id' AND d.status = 'open';
+        END IF;
       END LOOP;
     END LOOP;
   END IF;
