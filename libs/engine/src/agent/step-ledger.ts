@@ -1,11 +1,12 @@
 import { type Event } from '@skein/contracts';
-import { createEvent } from '../event/create-event';
+import { createEvent, type CreateEventParams } from '../event/create-event';
 import { askedEvent, askedOfAgent, hashOf } from '../journal/asked';
 import { type Course } from '../journal/course';
 import { eventIdOf } from '../journal/event-id';
 import { type Frame } from '../journal/frame';
 import { type ReplayOrder } from '../journal/replay-order';
 import { cleanJson } from '../json/clean-json';
+import { storableState } from '../state/storable-state';
 import { type Invocation } from './invocation';
 import {
   type EmptyStep,
@@ -41,7 +42,7 @@ export class StepLedger {
     const { author = this.at.agentName, branch = this.at.branch } = writer;
     const event = createEvent({
       // cleanJson keeps the shape of what it is given.
-      ...(cleanJson(params) as StepEventParams),
+      ...(cleanJson(this.#withStorableState(step, params)) as StepEventParams),
       id: eventIdOf(this.at.invocation.invocationId, step.stepKey),
       invocationId: this.at.invocation.invocationId,
       author,
@@ -111,6 +112,16 @@ export class StepLedger {
     this.at.course.assertNoneLeftOut(this.at.frame, step.stepKey);
     this.at.frame.noteNew();
     return this.createStepEvent(step, params, writer);
+  }
+
+  /** Before the rest of it, which would lose what JSON cannot say. A piece is not stored: its whole event comes here too. */
+  #withStorableState({ stepKey }: StepOfEvent, params: StepEventParams): StepEventParams {
+    // Omit forgets the fields of what may have others too.
+    const { actions = {}, partial } = params as Pick<CreateEventParams, 'actions' | 'partial'>;
+    const { stateDelta = {} } = actions;
+    if (partial || Object.keys(stateDelta).length === 0) return params;
+    const setBy = `agent '${this.at.agentName}' (${stepKey})`;
+    return { ...params, actions: { ...actions, stateDelta: storableState(stateDelta, setBy) } };
   }
 
   #readStored(step: StepOfEvent): Event | undefined {
