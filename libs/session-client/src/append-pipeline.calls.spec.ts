@@ -1,17 +1,7 @@
 import { AdkError, type Appended, type AppendUnit, type CallRow } from '@skein/contracts';
-import { AppendPipeline } from './append-pipeline';
+import { pipelineTo } from '../test/builders';
 import { AppendUnitClient } from './append-unit-client';
 import { type GivenContext } from './staged-call';
-
-const owner = {
-  appName: 'app',
-  userId: 'user',
-  sessionId: 'session',
-  invocationId: 'e-01890000-0000-7000-8000-000000000000',
-  runnerId: 'runner-1',
-  epoch: 3,
-  segment: 0,
-};
 
 /** Keeps what it was sent, and refuses as often as it is told to. */
 class RefusingStore extends AppendUnitClient {
@@ -27,11 +17,6 @@ class RefusingStore extends AppendUnitClient {
     if (refusal) throw refusal;
     return { lastSeq: 1, tickets: [], cancelRequested: false };
   }
-}
-
-function pipelineTo(client: AppendUnitClient): AppendPipeline {
-  const { signal } = new AbortController();
-  return new AppendPipeline({ owner, client, lastSeq: 0, signal, onCancelRequested: () => undefined });
 }
 
 function aCall(dispatchId: string): CallRow {

@@ -1,17 +1,8 @@
 import { AdkError, type Appended, type AppendUnit } from '@skein/contracts';
-import { createEvent } from '@skein/engine';
-import { AppendPipeline } from './append-pipeline';
+import { anEvent, pipelineTo } from '../test/builders';
+import { type AppendPipeline } from './append-pipeline';
 import { AppendUnitClient } from './append-unit-client';
 
-const owner = {
-  appName: 'app',
-  userId: 'user',
-  sessionId: 'session',
-  invocationId: 'e-01890000-0000-7000-8000-000000000000',
-  runnerId: 'runner-1',
-  epoch: 3,
-  segment: 0,
-};
 const FIRST_SEQ = 5;
 
 /** A store in which others write between the units. */
@@ -30,12 +21,8 @@ class SharedStore extends AppendUnitClient {
 function aPipeline(load: (lastSeq: number) => Promise<void> = async () => undefined) {
   const store = new SharedStore();
   const told: number[] = [];
-  const pipeline = new AppendPipeline({
-    owner,
-    client: store,
+  const pipeline = pipelineTo(store, {
     lastSeq: FIRST_SEQ,
-    signal: new AbortController().signal,
-    onCancelRequested: () => undefined,
     onForeignEvents: (lastSeq) => {
       told.push(lastSeq);
       return load(lastSeq);
@@ -46,8 +33,7 @@ function aPipeline(load: (lastSeq: number) => Promise<void> = async () => undefi
 
 function stage(pipeline: AppendPipeline, ...ids: string[]): void {
   for (const id of ids) {
-    const event = createEvent({ id, invocationId: owner.invocationId, author: 'agent', timestamp: 1 });
-    pipeline.stageEvent({ stepKey: `0/${id}`, event });
+    pipeline.stageEvent({ stepKey: `0/${id}`, event: anEvent(id) });
   }
 }
 

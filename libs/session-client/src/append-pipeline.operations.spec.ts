@@ -1,18 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { AdkError, type Appended } from '@skein/contracts';
 import { type Operation } from '@skein/engine';
-import { AppendPipeline } from './append-pipeline';
+import { pipelineTo } from '../test/builders';
 import { AppendUnitClient } from './append-unit-client';
-
-const owner = {
-  appName: 'app',
-  userId: 'user',
-  sessionId: 'session',
-  invocationId: 'e-01890000-0000-7000-8000-000000000000',
-  runnerId: 'runner-1',
-  epoch: 3,
-  segment: 0,
-};
 
 /** Takes the first unit and refuses the next. */
 class OnceStore extends AppendUnitClient {
@@ -33,15 +23,7 @@ it('publishes the start of each unit on skein:append, and its stop or exception'
     heard.push([String(channel), attributes['skein.append.no'], (error as AdkError | undefined)?.code]);
   };
   for (const channel of channels) subscribe(channel, listen);
-  const { signal } = new AbortController();
-  const client = new OnceStore();
-  const pipeline = new AppendPipeline({
-    owner,
-    client,
-    lastSeq: 0,
-    signal,
-    onCancelRequested: () => undefined,
-  });
+  const pipeline = pipelineTo(new OnceStore());
 
   pipeline.stageRecord({ stepKey: '0/run.0', kind: 'empty', payload: null });
   await pipeline.stored();

@@ -1,21 +1,6 @@
 import { AdkError, type Appended, type AppendUnit } from '@skein/contracts';
-import { createEvent } from '@skein/engine';
-import { AppendPipeline } from './append-pipeline';
+import { anEvent, pipelineTo } from '../test/builders';
 import { AppendUnitClient } from './append-unit-client';
-
-const owner = {
-  appName: 'app',
-  userId: 'user',
-  sessionId: 'session',
-  invocationId: 'e-01890000-0000-7000-8000-000000000000',
-  runnerId: 'runner-1',
-  epoch: 3,
-  segment: 0,
-};
-
-function anEvent(id: string) {
-  return createEvent({ id, invocationId: owner.invocationId, author: 'agent', timestamp: 1 });
-}
 
 /** A store that keeps what it was sent and answers when told to. */
 class FakeStore extends AppendUnitClient {
@@ -30,10 +15,6 @@ class FakeStore extends AppendUnitClient {
 
 function answerTo(unit: AppendUnit): Appended {
   return { lastSeq: 10 * unit.appendNo, tickets: [], cancelRequested: false };
-}
-
-function pipelineTo(client: AppendUnitClient, signal = new AbortController().signal): AppendPipeline {
-  return new AppendPipeline({ owner, client, lastSeq: 0, signal, onCancelRequested: () => undefined });
 }
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
