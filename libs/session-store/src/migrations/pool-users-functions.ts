@@ -6,6 +6,18 @@ export const MAX_STEPS = 2_000;
 /** Users looked at for each one that is counted. */
 const LOOKS = 4;
 
+/** The users with calls of a pool under way: one look-up a user. */
+const UNDER_WAY = `under_way AS (
+    SELECT ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id, 0 AS n
+    UNION ALL
+    SELECT u.app_name, u.user_id, w.n + 1
+      FROM under_way w,
+           LATERAL (SELECT t.app_name, t.user_id FROM adk_tool_calls t
+                     WHERE t.status IN ('dispatched', 'running') AND t.pool = p_pool
+                       AND (t.app_name, t.user_id) > (w.app_name, w.user_id)
+                     ORDER BY t.app_name, t.user_id LIMIT 1) u
+     WHERE w.n < p_max)`;
+
 /** How many users have calls of a pool that wait or are under way, counted up to p_max: one look-up a user. */
 const createPoolUsers = `
 CREATE FUNCTION skein_pool_users(p_pool text, p_max integer)
@@ -22,16 +34,7 @@ LANGUAGE sql STABLE ${BY_KEY} AS $$
                        AND (t.app_name, t.user_id) > (w.app_name, w.user_id)
                      ORDER BY t.app_name, t.user_id LIMIT 1) u
      WHERE w.n < p_max),
-  under_way AS (
-    SELECT ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id, 0 AS n
-    UNION ALL
-    SELECT u.app_name, u.user_id, w.n + 1
-      FROM under_way w,
-           LATERAL (SELECT t.app_name, t.user_id FROM adk_tool_calls t
-                     WHERE t.status IN ('dispatched', 'running') AND t.pool = p_pool
-                       AND (t.app_name, t.user_id) > (w.app_name, w.user_id)
-                     ORDER BY t.app_name, t.user_id LIMIT 1) u
-     WHERE w.n < p_max)
+  ${UNDER_WAY}
   SELECT count(*)
     FROM (SELECT w.app_name, w.user_id FROM waiting w WHERE w.n > 0
            UNION SELECT w.app_name, w.user_id FROM under_way w WHERE w.n > 0) users
@@ -65,16 +68,7 @@ LANGUAGE sql STABLE ${BY_KEY} AS $$
                                         AND t.app_name = next.app_name AND t.user_id = next.user_id
                                         AND t.tool = s.tool)) AS is_served) u
      WHERE w.n < p_max AND w.looks < least(${MAX_STEPS}, ${LOOKS} * p_max)),
-  under_way AS (
-    SELECT ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id, 0 AS n
-    UNION ALL
-    SELECT u.app_name, u.user_id, w.n + 1
-      FROM under_way w,
-           LATERAL (SELECT t.app_name, t.user_id FROM adk_tool_calls t
-                     WHERE t.status IN ('dispatched', 'running') AND t.pool = p_pool
-                       AND (t.app_name, t.user_id) > (w.app_name, w.user_id)
-                     ORDER BY t.app_name, t.user_id LIMIT 1) u
-     WHERE w.n < p_max)
+  ${UNDER_WAY}
   SELECT count(*)
     FROM (SELECT w.app_name, w.user_id FROM waiting w WHERE w.is_served
            UNION SELECT w.app_name, w.user_id FROM under_way w WHERE w.n > 0) users
