@@ -5,29 +5,11 @@ import { mintTicket } from '@skein/session-store';
 import { anEvent } from '@skein/testing';
 import { z } from 'zod';
 import { aHeldCall } from './held-call';
-import {
-  Cleanup,
-  publishResult,
-  type RunningService,
-  type ServiceGround,
-  startServiceGround,
-  statusOfCall,
-} from './session-svc-harness';
+import { publishResult, statusOfCall } from './session-svc-harness';
+import { sharedServices } from './session-services';
 import { eventually } from './session-store-harness';
 
-let ground: ServiceGround;
-let service: RunningService;
-const cleanup = new Cleanup();
-
-beforeAll(async () => {
-  ground = await startServiceGround();
-  service = await ground.startService();
-}, 60_000);
-afterEach(() => cleanup.run());
-afterAll(async () => {
-  await service.stop();
-  await ground.stop();
-});
+const { ground, cleanup } = sharedServices();
 
 interface DispatchedCall {
   readonly handover: Handover;

@@ -13,37 +13,20 @@ import {
   toolQueue,
 } from '@skein/contracts';
 import { consumeWork, publishWork } from '@skein/messaging';
+import { servicePerTest } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   handoverOf,
   publishResult,
   resultOf,
-  type RunningService,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
   statusOfCall,
   submitTo,
 } from './session-svc-harness';
 
-const START_MS = 60_000;
-let ground: ServiceGround;
-let service: RunningService;
-const cleanup = new Cleanup();
-
-beforeAll(async () => {
-  ground = await startServiceGround();
-}, START_MS);
-afterAll(() => ground.stop());
-beforeEach(async () => {
-  service = await ground.startService({ SWEEP_MS: '300' });
-});
-afterEach(async () => {
-  await cleanup.run();
-  await service.stop();
-});
+const spec = servicePerTest({ SWEEP_MS: '300' });
+const { ground, cleanup } = spec;
 
 interface SentCall {
   readonly handover: Handover;
@@ -144,11 +127,11 @@ describe('a call that JetStream gave up', () => {
 
   it('row 35: while nobody listened ends once somebody does', async () => {
     const sent = await aSentCall('unheard');
-    await service.stop();
+    await spec.service.stop();
     await killWorkers('unheard');
     expect(await statusOfCall(ground, sent.call.dispatchId)).toBe('dispatched');
 
-    service = await ground.startService();
+    await spec.startAnother();
 
     await dead(sent);
     expect(await ask('inspect', sent)).toMatchObject({ code: 'tool.poison' });
@@ -157,13 +140,13 @@ describe('a call that JetStream gave up', () => {
 
   it('row 35: and of which the advisory is lost too ends by its deadline', async () => {
     const sent = await aSentCall('lost');
-    await service.stop();
+    await spec.service.stop();
     await killWorkers('lost');
     await (await jetstreamManager(ground.connection.nats)).streams.purge('ADVISORIES');
     const late = `UPDATE adk_tool_calls SET deadline = now() - interval '1 s' WHERE dispatch_id = $1`;
     await ground.database.pool.query(late, [sent.call.dispatchId]);
 
-    service = await ground.startService({ SWEEP_MS: '300' });
+    await spec.startAnother({ SWEEP_MS: '300' });
 
     await dead(sent);
     expect(await ask('inspect', sent)).toMatchObject({ code: 'tool.deadline' });

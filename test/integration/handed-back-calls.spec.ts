@@ -12,46 +12,34 @@ import {
 import { publishCore } from '@skein/messaging';
 import { givenUp, mintTicket, storeResult } from '@skein/session-store';
 import { z } from 'zod';
+import { sharedServices } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   consume,
   type FakeRunner,
   handoverOf,
   publishResult,
   resultOf,
-  type RunningService,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
   statusOfCall,
   submitTo,
 } from './session-svc-harness';
 
-let ground: ServiceGround;
-let service: RunningService;
+const { ground, cleanup } = sharedServices({ SWEEP_MS: '200' });
 let runner: FakeRunner;
 /** What came out of TOOLS, as whichever worker took it. */
 let taken: ToolCallMessage[];
 /** By then every live worker was heard: in its first five seconds session-svc cannot tell that one is not there. */
 let informedAtMs: number;
-const cleanup = new Cleanup();
 
-beforeAll(async () => {
-  ground = await startServiceGround();
-  service = await ground.startService({ SWEEP_MS: '200' });
+beforeAll(() => {
   informedAtMs = performance.now() + 5_100;
-}, 60_000);
+});
 beforeEach(async () => {
   taken = [];
   cleanup.add(await consume(ground, 'TOOLS', toolCallMessageSchema, (message) => taken.push(message)));
   runner = await startFakeRunner(ground, cleanup);
-});
-afterEach(() => cleanup.run());
-afterAll(async () => {
-  await service.stop();
-  await ground.stop();
 });
 
 const policy = { timeoutMs: 60_000, maxAttempts: 1, sideEffect: 'idempotent' } as const;

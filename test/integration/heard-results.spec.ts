@@ -1,28 +1,17 @@
 import { jetstreamManager } from '@nats-io/jetstream';
+import { sharedServices } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   handoverOf,
   publishResultFor,
   resultOf,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
   statusOfCall,
   submitTo,
 } from './session-svc-harness';
 
-let ground: ServiceGround;
-const cleanup = new Cleanup();
-
-beforeAll(async () => {
-  ground = await startServiceGround();
-  cleanup.add(() => ground.stop());
-  const service = await ground.startService();
-  cleanup.add(() => service.stop());
-}, 60_000);
-afterAll(() => cleanup.run());
+const { ground, cleanup } = sharedServices();
 
 describe('a result that its runner hears', () => {
   it('is left to that runner, and brought to it where it has not applied it', async () => {

@@ -27,9 +27,7 @@ export async function aHeldCall(
   cleanup: Cleanup,
   userId = `user-${randomUUID()}`,
 ): Promise<HeldCall> {
-  const runner = await startFakeRunner(ground, cleanup, undefined, ({ kind }) =>
-    kind === 'run' ? 'accepted' : 'held',
-  );
+  const runner = await startFakeRunner(ground, cleanup, undefined, 'held');
   const key = { appName: 'app', userId, sessionId: randomUUID() };
   const handover = await handoverOf(runner, await submitTo(ground, key));
   const unit = aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [aCall()] });

@@ -11,18 +11,16 @@ import {
   type WorkerAnnouncement,
 } from '@skein/contracts';
 import { consumeWork, publishCore, publishWork } from '@skein/messaging';
+import { sharedServices } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   type FakeRunner,
   handoverOf,
   publishResult,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
-  statusOfCall,
   submitTo,
+  untilDone,
 } from './session-svc-harness';
 
 /** What the worker of these tests runs at once. */
@@ -31,21 +29,13 @@ const CAPACITY = 16;
 const AHEAD = CAPACITY / 4;
 const APP = 'app';
 
-let ground: ServiceGround;
+const { ground, cleanup, atEnd } = sharedServices();
 let runner: FakeRunner;
-const cleanup = new Cleanup();
 
 beforeAll(async () => {
-  ground = await startServiceGround();
-  cleanup.add(() => ground.stop());
-  const service = await ground.startService();
-  cleanup.add(() => service.stop());
-  runner = await startFakeRunner(ground, cleanup, undefined, ({ kind }) =>
-    kind === 'run' ? 'accepted' : 'unknown',
-  );
+  runner = await startFakeRunner(ground, atEnd, undefined, 'unknown');
   await runner.setCredit(1_000);
-}, 120_000);
-afterAll(() => cleanup.run());
+});
 
 /** Says that it is there; what it takes runs until it is told to end it. */
 async function aWorker(pool: string) {
@@ -83,9 +73,7 @@ async function aWorker(pool: string) {
     if (!dispatchId || !end || !message) throw new Error('nothing runs');
     ends.delete(dispatchId);
     await publishResult(ground, message, message.ticket);
-    await eventually('its end', async () =>
-      (await statusOfCall(ground, dispatchId)) === 'done' ? true : undefined,
-    );
+    await untilDone(ground, message.ticket);
     end();
     await eventually('the next one', () => started[before]);
   }

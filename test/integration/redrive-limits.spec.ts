@@ -10,17 +10,15 @@ import {
   type ToolPolicy,
 } from '@skein/contracts';
 import { givenUp, storeResult } from '@skein/session-store';
+import { sharedServices } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   consume,
   type FakeRunner,
   handoverOf,
   publishResult,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
   statusOfCall,
   submitTo,
 } from './session-svc-harness';
@@ -30,22 +28,14 @@ const LONE: ToolPolicy = {
   maxConcurrency: 1,
 };
 
-let ground: ServiceGround;
+const { ground, atEnd } = sharedServices({}, 2);
 let runner: FakeRunner;
 const sent: ToolCallMessage[] = [];
-const cleanup = new Cleanup();
 
 beforeAll(async () => {
-  ground = await startServiceGround();
-  cleanup.add(() => ground.stop());
-  for (let n = 0; n < 2; n++) {
-    const service = await ground.startService();
-    cleanup.add(() => service.stop());
-  }
-  cleanup.add(await consume(ground, 'TOOLS', toolCallMessageSchema, (message) => sent.push(message)));
-  runner = await startFakeRunner(ground, cleanup);
-}, 120_000);
-afterAll(() => cleanup.run());
+  atEnd.add(await consume(ground, 'TOOLS', toolCallMessageSchema, (message) => sent.push(message)));
+  runner = await startFakeRunner(ground, atEnd);
+});
 
 /** Calls of one run that the plane ended, and whose run has read that. */
 async function deadCalls(count: number, policy: ToolPolicy): Promise<{ run: Handover; calls: CallRow[] }> {

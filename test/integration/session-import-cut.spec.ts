@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { openSource, type SessionSource } from '@skein/session-sources';
 import { ImportReport } from '../../apps/session-svc/src/import/import-report';
 import { databaseTarget } from '../../apps/session-svc/src/import/import-target';
 import { runImport } from '../../apps/session-svc/src/import/run-import';
+import { ImportGround } from './import-ground';
 import {
   changeSqliteSource,
-  DENSE,
   fixture,
   inDatabase,
   makePostgresSource,
@@ -15,26 +14,13 @@ import {
   moreSessions,
   runImportCommand,
 } from './import-harness';
-import { startTestDatabase, type TestDatabase } from './session-store-harness';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'skein-import-'));
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-}, 60_000);
-afterAll(async () => {
-  await database?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  await database.pool.query('TRUNCATE adk_sessions, adk_app_states, adk_user_states CASCADE');
-});
+const ground = ImportGround.ofSpec();
 
 /** Imports in this process, and does something before the session of that id is stored. */
 async function importUntil(source: SessionSource, sessionId: string, then: () => unknown) {
   const lines: string[] = [];
-  const target = databaseTarget(database.pool);
+  const target = databaseTarget(ground.pool);
   const importing = runImport({
     source,
     target: {
@@ -57,12 +43,6 @@ async function importUntil(source: SessionSource, sessionId: string, then: () =>
   return { error, lines };
 }
 
-const skeinImport = async (from: string) => runImportCommand(['--from', from], { databaseUrl: database.url });
-
-async function stored(): Promise<Record<string, unknown> | undefined> {
-  return (await database.pool.query<Record<string, unknown>>(DENSE)).rows[0];
-}
-
 const SO_FAR =
   'Ended before all of it was read: 1 sessions were imported, 0 were there before, 0 were left out. ' +
   'What is stored stays; the next run goes on from there.';
@@ -70,53 +50,53 @@ const SO_FAR =
 describe('an import whose source goes away', () => {
   it('names a PostgreSQL that ended the connection, tells how far it came, and goes on the next time', async () => {
     const name = 'source_away';
-    const from = await makePostgresSource(database.pool, database.url, name, fixture('adk-js.postgres'));
+    const from = await makePostgresSource(ground.pool, ground.url, name, fixture('adk-js.postgres'));
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
 
-    const cut = await importUntil(await openSource(from), 'colors', () => database.pool.query(end));
-    const next = await skeinImport(from);
+    const cut = await importUntil(await openSource(from), 'colors', () => ground.pool.query(end));
+    const next = await ground.import(['--from', from]);
 
     expect(cut.error).toMatch(/postgresql:\/\/[^@]*\/source_away went away while it was read/);
     expect(cut.lines).toContain(SO_FAR);
     expect(next).toMatchObject({ code: 0, output: expect.stringMatching(/sessions +3 +2 +1 +0 +3\n/) });
-    expect(await stored()).toEqual({ sessions: 3, events: 7, odd: 0 });
+    expect(await ground.counts()).toEqual({ sessions: 3, events: 7, odd: 0 });
   });
 
   it('names a SQLite file that was cut off', async () => {
-    const file = path.join(folder, 'cut.db');
+    const file = path.join(ground.folder, 'cut.db');
     makeSqliteSource(file, fixture('adk-js.sqlite'), moreSessions('helper', 3, 100));
 
     const cut = await importUntil(await openSource(file), 'colors', () => truncateSync(file, 8192));
     makeSqliteSource(file, fixture('adk-js.sqlite'), moreSessions('helper', 3, 100));
-    const next = await skeinImport(file);
+    const next = await ground.import(['--from', file]);
 
     expect(cut.error).toContain(file);
     expect(cut.lines).toContain(SO_FAR);
     expect(next).toMatchObject({ code: 0, output: expect.stringMatching(/sessions +6 +5 +1 +0 +6\n/) });
-    expect(await stored()).toEqual({ sessions: 6, events: 307, odd: 0 });
+    expect(await ground.counts()).toEqual({ sessions: 6, events: 307, odd: 0 });
   });
 
   it('names a SQLite file that is not there any more', async () => {
-    const file = makeSqliteSource(path.join(folder, 'gone.db'), fixture('adk-js.sqlite'));
+    const file = makeSqliteSource(path.join(ground.folder, 'gone.db'), fixture('adk-js.sqlite'));
 
     const { error } = await importUntil(await openSource(file), 'colors', () => rmSync(file));
 
     expect(error).toMatch(/gone\.db cannot be read: .*ENOENT/);
-    expect(await stored()).toMatchObject({ sessions: 1 });
+    expect(await ground.counts()).toMatchObject({ sessions: 1 });
   });
 
   it('ends with 1 and the count so far, as a command', async () => {
-    const file = path.join(folder, 'used.db');
+    const file = path.join(ground.folder, 'used.db');
     makeSqliteSource(file, fixture('adk-js.sqlite'));
     // Holds the import at its second session, until the file is written to.
-    const holder = await database.pool.connect();
+    const holder = await ground.pool.connect();
     await holder.query('BEGIN');
     await holder.query(
       `INSERT INTO adk_sessions (app_name, user_id, id, state) VALUES ('helper', 'ada', 'colors', '{}')`,
     );
 
     const { code, output } = await runImportCommand(['--from', file], {
-      databaseUrl: database.url,
+      databaseUrl: ground.url,
       killAt: /another import/,
       kill: () => {
         changeSqliteSource(file, 'CREATE TABLE late (a)');
@@ -133,8 +113,8 @@ describe('an import whose source goes away', () => {
 
   it('is not ended by bounds that the source sets to statements and to waiting', async () => {
     const from = await makePostgresSource(
-      database.pool,
-      database.url,
+      ground.pool,
+      ground.url,
       'source_bounded',
       fixture('adk-js.postgres'),
     );
@@ -148,15 +128,15 @@ describe('an import whose source goes away', () => {
           AND current_setting('idle_in_transaction_session_timeout') = '0'`,
     );
 
-    expect(await skeinImport(from)).toMatchObject({
+    expect(await ground.import(['--from', from])).toMatchObject({
       code: 0,
       output: expect.stringMatching(/sessions +3 +3 /),
     });
   });
 
   it('tells whose database is away where it is that of Skein, and no password', async () => {
-    const file = makeSqliteSource(path.join(folder, 'fine.db'), fixture('adk-js.sqlite'));
-    const url = new URL(database.url);
+    const file = makeSqliteSource(path.join(ground.folder, 'fine.db'), fixture('adk-js.sqlite'));
+    const url = new URL(ground.url);
     url.port = '1';
 
     const { code, output } = await runImportCommand(['--from', file], { databaseUrl: url.href });

@@ -1,48 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { openSource } from '@skein/session-sources';
 import { writeEvent } from '@skein/session-store';
 import { ImportReport } from '../../apps/session-svc/src/import/import-report';
 import { databaseTarget } from '../../apps/session-svc/src/import/import-target';
 import { runImport } from '../../apps/session-svc/src/import/run-import';
+import { ImportGround } from './import-ground';
 import {
   DENSE,
   fixture,
   inDatabase,
   anEvent,
   changeSqliteSource,
-  makePostgresSource,
   moreSessions,
-  makeSqliteSource,
   runImportCommand,
 } from './import-harness';
-import { startTestDatabase, type TestDatabase } from './session-store-harness';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'skein-import-'));
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-}, 60_000);
-afterAll(async () => {
-  await database?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  await database.pool.query('TRUNCATE adk_sessions, adk_app_states, adk_user_states CASCADE');
-});
-
-const skeinImport = (args: readonly string[], more: Parameters<typeof runImportCommand>[1] = {}) =>
-  runImportCommand(args, { databaseUrl: database.url, ...more });
-
-async function rows(text: string): Promise<Record<string, unknown>[]> {
-  return (await database.pool.query<Record<string, unknown>>(text)).rows;
-}
+const ground = ImportGround.ofSpec();
 
 describe('skein import, when something is wrong', () => {
   it('names each row that cannot be stored, stores nothing of its session, and goes on', async () => {
-    const from = makeFile(
+    const from = ground.file(
       fixture('adk-js.sqlite'),
       moreSessions('helper', 6, 2),
       anEvent('nul', 'more-1', String.raw`{"author":"a","timestamp":3,"output":"a\u0000b"}`),
@@ -53,7 +29,7 @@ describe('skein import, when something is wrong', () => {
       moreSessions('no app', 1, 1),
     );
 
-    const { code, output } = await skeinImport(['--from', from]);
+    const { code, output } = await ground.import(['--from', from]);
 
     expect([code, output]).toEqual([1, expect.stringContaining('Not everything was imported.')]);
     const told = output.split('\n').filter((line) => line.startsWith('NOT IMPORTED'));
@@ -65,21 +41,21 @@ describe('skein import, when something is wrong', () => {
       expect.stringMatching(/"more-5": is not a JSON object/),
       expect.stringMatching(/session "no app" "ada" "more-1": appName must begin with a letter/),
     ]);
-    expect(await rows('SELECT id FROM adk_sessions ORDER BY id')).toEqual(
+    expect(await ground.rows('SELECT id FROM adk_sessions ORDER BY id')).toEqual(
       ['asks', 'colors', 'empty', 'more-6'].map((id) => ({ id })),
     );
-    expect(await rows('SELECT DISTINCT session_id FROM adk_events ORDER BY 1')).toEqual(
+    expect(await ground.rows('SELECT DISTINCT session_id FROM adk_events ORDER BY 1')).toEqual(
       ['asks', 'colors', 'more-6'].map((id) => ({ session_id: id })),
     );
     expect(output).toMatch(/sessions +10 +4 +0 +6 +4\n/);
 
-    const repaired = await skeinImport(['--from', from, '--repair']);
+    const repaired = await ground.import(['--from', from, '--repair']);
 
     expect(repaired.output).toMatch(/sessions +10 +2 +4 +4 +6\n/);
   });
 
   it('names rows of SQLite whose texts are no UTF-8 or hold a NUL, and the others are whole', async () => {
-    const from = makeFile(
+    const from = ground.file(
       fixture('adk-js.sqlite'),
       moreSessions('helper', 2, 1),
       `UPDATE sessions SET state = CAST(x'7b2261223a22ff227d' AS text) WHERE id = 'more-1'`,
@@ -87,8 +63,8 @@ describe('skein import, when something is wrong', () => {
       `INSERT INTO user_states VALUES ('helper', CAST(x'ff' AS text), '{}', 1)`,
     );
 
-    const { output } = await skeinImport(['--from', from]);
-    const repaired = await skeinImport(['--from', from, '--repair']);
+    const { output } = await ground.import(['--from', from]);
+    const repaired = await ground.import(['--from', from, '--repair']);
 
     expect(output.split('\n').filter((line) => line.startsWith('NOT IMPORTED'))).toEqual([
       expect.stringMatching(/user state "helper" "\\udfff": user id is not well-formed/),
@@ -99,14 +75,14 @@ describe('skein import, when something is wrong', () => {
     ]);
     expect(output).toMatch(/sessions +5 +3 +0 +2 +3\n/);
     expect(repaired.output).toMatch(/sessions +5 +1 +3 +1 +4\n/);
-    expect(await rows(`SELECT state FROM adk_sessions WHERE id = 'more-1'`)).toEqual([
+    expect(await ground.rows(`SELECT state FROM adk_sessions WHERE id = 'more-1'`)).toEqual([
       { state: { a: '\ufffd' } },
     ]);
   });
 
   it('keeps sessions whose times are none, tells of them, and counts partial events as left out', async () => {
     const times = [`'soon'`, '-5', '9e999', '1e30', `'2025-11-20 12:00:00.5+02:00'`];
-    const from = makeFile(
+    const from = ground.file(
       fixture('adk-js.sqlite'),
       moreSessions('helper', 5, 1),
       ...times.map((time, at) => `UPDATE sessions SET create_time = ${time} WHERE id = 'more-${at + 1}'`),
@@ -116,8 +92,8 @@ describe('skein import, when something is wrong', () => {
     );
 
     const dry = await runImportCommand(['--from', from, '--dry-run']);
-    const first = await skeinImport(['--from', from]);
-    const second = await skeinImport(['--from', from]);
+    const first = await ground.import(['--from', from]);
+    const second = await ground.import(['--from', from]);
 
     for (const { output } of [dry, first]) {
       expect(output.match(/"more-[1-4]": its create_time is no time from 1970 to 9999/g)).toHaveLength(4);
@@ -127,23 +103,23 @@ describe('skein import, when something is wrong', () => {
     expect([first.code, first.output]).toEqual([0, expect.stringMatching(/events +15 +14 +0 +1 +14\n/)]);
     expect([second.code, second.output]).toEqual([0, expect.stringMatching(/events +15 +0 +14 +1 +14\n/)]);
     expect(
-      await rows(
+      await ground.rows(
         `SELECT extract(epoch FROM inserted_at)::float8 AS at FROM adk_sessions WHERE id LIKE 'more-%' ORDER BY id`,
       ),
     ).toEqual([0, 0, 0, 0, Date.parse('2025-11-20T10:00:00.500Z') / 1000].map((at) => ({ at })));
   });
 
   it('leaves a session alone that went on in Skein, also when it went on in the source', async () => {
-    const from = makeFile(fixture('adk-js.sqlite'));
-    await skeinImport(['--from', from]);
-    await writeEvent(database.pool, {
+    const from = ground.file(fixture('adk-js.sqlite'));
+    await ground.import(['--from', from]);
+    await writeEvent(ground.pool, {
       ...{ appName: 'helper', userId: 'ada', sessionId: 'colors' },
       event: { ...aSkeinEvent, actions: { ...aSkeinEvent.actions, stateDelta: { last_color: 'red' } } },
     });
 
-    const same = await skeinImport(['--from', from]);
+    const same = await ground.import(['--from', from]);
     changeSqliteSource(from, anEvent('late', 'colors', '{"author":"a","timestamp":4}'));
-    const grown = await skeinImport(['--from', from]);
+    const grown = await ground.import(['--from', from]);
 
     expect(same).toMatchObject({ code: 0, output: expect.stringMatching(/events +7 +0 +7 +0 +7\n/) });
     expect(grown).toMatchObject({
@@ -151,41 +127,43 @@ describe('skein import, when something is wrong', () => {
       output: expect.stringMatching(/"colors": had 4 events .* left as it is/),
     });
     expect(
-      await rows(`SELECT last_seq, state->>'last_color' AS color FROM adk_sessions WHERE id = 'colors'`),
+      await ground.rows(
+        `SELECT last_seq, state->>'last_color' AS color FROM adk_sessions WHERE id = 'colors'`,
+      ),
     ).toEqual([{ last_seq: 5, color: 'red' }]);
   });
 
   it('notices when not all of it was stored', async () => {
-    await database.pool.query(`
+    await ground.pool.query(`
       CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER swallow BEFORE INSERT ON adk_events FOR EACH ROW WHEN (NEW.author = 'user')
         EXECUTE FUNCTION swallow()`);
     try {
-      const { code, output } = await skeinImport(['--from', makeFile(fixture('adk-js.sqlite'))]);
+      const { code, output } = await ground.import(['--from', ground.file(fixture('adk-js.sqlite'))]);
 
       expect([code, output]).toEqual([1, expect.stringContaining('7 should be in Skein, and 5 are')]);
     } finally {
-      await database.pool.query('DROP TRIGGER swallow ON adk_events; DROP FUNCTION swallow');
+      await ground.pool.query('DROP TRIGGER swallow ON adk_events; DROP FUNCTION swallow');
     }
   });
 
   it('loses and repeats nothing when it is killed and run again', async () => {
-    const from = makeFile(fixture('adk-js.sqlite'), moreSessions('helper', 120, 60));
+    const from = ground.file(fixture('adk-js.sqlite'), moreSessions('helper', 120, 60));
 
     const kills = [/… /, /sessions: 100 imported|100 before/];
     const codes = [];
-    for (const killAt of kills) codes.push((await skeinImport(['--from', from], { killAt })).code);
-    const last = await skeinImport(['--from', from]);
+    for (const killAt of kills) codes.push((await ground.import(['--from', from], { killAt })).code);
+    const last = await ground.import(['--from', from]);
 
     expect(codes[0]).toBeNull();
     expect([last.code, last.output]).toEqual([0, expect.stringMatching(/events +7207 .* 7207\n/)]);
-    expect(await rows(DENSE)).toEqual([{ sessions: 123, events: 7207, odd: 0 }]);
+    expect(await ground.rows(DENSE)).toEqual([{ sessions: 123, events: 7207, odd: 0 }]);
   }, 60_000);
 
   it('stores nothing of a session that was written to while it was read, and all of it the next time', async () => {
-    const from = makeFile(fixture('adk-js.sqlite'));
+    const from = ground.file(fixture('adk-js.sqlite'));
     const source = await openSource(from);
-    const target = databaseTarget(database.pool);
+    const target = databaseTarget(ground.pool);
     let isWritten = false;
     const importing = runImport({
       source,
@@ -209,25 +187,25 @@ describe('skein import, when something is wrong', () => {
     await source.close();
 
     expect(isWritten).toBe(true);
-    expect(await rows('SELECT id FROM adk_sessions')).toEqual([{ id: 'asks' }]);
-    expect(await skeinImport(['--from', from])).toMatchObject({
+    expect(await ground.rows('SELECT id FROM adk_sessions')).toEqual([{ id: 'asks' }]);
+    expect(await ground.import(['--from', from])).toMatchObject({
       code: 0,
       output: expect.stringMatching(/sessions +3 +2 +1 +0 +3\n/),
     });
-    expect(await rows(`SELECT state FROM adk_sessions WHERE id = 'colors'`)).toEqual([
+    expect(await ground.rows(`SELECT state FROM adk_sessions WHERE id = 'colors'`)).toEqual([
       { state: { late: true } },
     ]);
   });
 
   it('holds a piece of a long session in memory, and no more', async () => {
-    const from = makeFile(fixture('adk-js.sqlite'), moreSessions('helper', 1, 8_000, 10_000));
+    const from = ground.file(fixture('adk-js.sqlite'), moreSessions('helper', 1, 8_000, 10_000));
 
-    const { code, output } = await skeinImport(['--from', from], {
+    const { code, output } = await ground.import(['--from', from], {
       nodeArguments: ['--max-old-space-size=72', '--max-semi-space-size=2'],
     });
 
     expect([code, output]).toEqual([0, expect.stringMatching(/events +8007 +8007 .* 8007\n/)]);
-    expect(await rows(DENSE)).toEqual([{ sessions: 4, events: 8007, odd: 0 }]);
+    expect(await ground.rows(DENSE)).toEqual([{ sessions: 4, events: 8007, odd: 0 }]);
   }, 90_000);
 
   it.each([
@@ -236,11 +214,11 @@ describe('skein import, when something is wrong', () => {
     ['another database', (url: URL) => (url.pathname = '/nowhere'), /has no such database/],
     ['no session database', () => undefined, /no table sessions/],
   ])('says what is wrong with a source, and no password: %s', async (_, change, sentence) => {
-    const url = new URL(database.url);
+    const url = new URL(ground.url);
     const { password } = url;
     change(url);
 
-    const { code, output } = await skeinImport(['--from', url.href]);
+    const { code, output } = await ground.import(['--from', url.href]);
 
     expect([code, output]).toEqual([1, expect.stringMatching(sentence)]);
     expect(output).not.toContain(password);
@@ -248,34 +226,34 @@ describe('skein import, when something is wrong', () => {
   });
 
   it('says how it is asked for when it was asked wrongly', async () => {
-    expect(await skeinImport(['--what'])).toEqual({
+    expect(await ground.import(['--what'])).toEqual({
       code: 2,
       output: expect.stringContaining('--from <database>'),
     });
-    expect(await runImportCommand(['--from', makeFile(fixture('adk-js.sqlite'))])).toEqual({
+    expect(await runImportCommand(['--from', ground.file(fixture('adk-js.sqlite'))])).toEqual({
       code: 2,
       output: expect.stringContaining('There is no database to import into'),
     });
   });
 
   it('reads times that a copy keeps as text, and loses nothing for one that is none', async () => {
-    const from = await makeSource('adk-js.postgres');
+    const from = await ground.source('adk-js.postgres');
     const text = `ALTER COLUMN create_time TYPE text USING CASE id WHEN 'asks' THEN 'soon' ELSE '1795302403188' END`;
     await inDatabase(from, `ALTER TABLE sessions ALTER COLUMN create_time DROP DEFAULT, ${text}`);
 
-    const { code, output } = await skeinImport(['--from', from]);
+    const { code, output } = await ground.import(['--from', from]);
 
     expect([code, output]).toEqual([0, expect.stringContaining('"asks": its create_time is no time')]);
-    expect(await rows(`SELECT extract(epoch FROM max(inserted_at))::float8 AS at FROM adk_sessions`)).toEqual(
-      [{ at: 1795302403.188 }],
-    );
+    expect(
+      await ground.rows(`SELECT extract(epoch FROM max(inserted_at))::float8 AS at FROM adk_sessions`),
+    ).toEqual([{ at: 1795302403.188 }]);
   });
 
   it('says which version of a schema it cannot read', async () => {
-    const from = await makeSource('adk-python-v1.postgres');
+    const from = await ground.source('adk-python-v1.postgres');
     await inDatabase(from, `UPDATE adk_internal_metadata SET value = '2'`);
 
-    expect(await skeinImport(['--from', from])).toEqual({
+    expect(await ground.import(['--from', from])).toEqual({
       code: 1,
       output: expect.stringContaining('schema is of version 2'),
     });
@@ -286,14 +264,3 @@ const aSkeinEvent = {
   ...{ id: 'here', invocationId: 'e-9', author: 'user', timestamp: 1.9e9 },
   actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
 };
-
-let sources = 0;
-
-async function makeSource(name: string): Promise<string> {
-  if (name.endsWith('sqlite')) return makeFile(fixture(name));
-  return makePostgresSource(database.pool, database.url, `source_${++sources}`, fixture(name));
-}
-
-function makeFile(...statements: readonly string[]): string {
-  return makeSqliteSource(path.join(folder, `source-${++sources}.db`), ...statements);
-}

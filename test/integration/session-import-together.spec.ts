@@ -1,40 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openSource } from '@skein/session-sources';
 import { Client } from 'pg';
 import { ImportReport } from '../../apps/session-svc/src/import/import-report';
 import { databaseTarget } from '../../apps/session-svc/src/import/import-target';
 import { runImport } from '../../apps/session-svc/src/import/run-import';
-import { DENSE, fixture, makeSqliteSource, moreSessions, runImportCommand } from './import-harness';
-import { startTestDatabase, type TestDatabase } from './session-store-harness';
+import { ImportGround } from './import-ground';
+import { fixture, makeSqliteSource, moreSessions } from './import-harness';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'skein-import-'));
-const from = path.join(folder, 'source.db');
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-}, 60_000);
-afterAll(async () => {
-  await database?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  await database.pool.query('TRUNCATE adk_sessions, adk_app_states, adk_user_states CASCADE');
-});
-
-async function counts(): Promise<Record<string, unknown> | undefined> {
-  return (await database.pool.query<Record<string, unknown>>(DENSE)).rows[0];
-}
+const ground = ImportGround.ofSpec();
+const from = path.join(ground.folder, 'source.db');
 
 describe('imports side by side', () => {
   it('store each session once, and count it once as imported', async () => {
     makeSqliteSource(from, fixture('adk-js.sqlite'), moreSessions('helper', 150, 20));
 
-    const both = await Promise.all(
-      [1, 2].map(async () => runImportCommand(['--from', from], { databaseUrl: database.url })),
-    );
+    const both = await Promise.all([1, 2].map(async () => ground.import(['--from', from])));
 
     const tallies = both.map(({ code, output }) => [code, ...sessionsOf(output)]);
     expect(tallies).toEqual([
@@ -43,7 +23,7 @@ describe('imports side by side', () => {
     ]);
     const [[, , imported = 0], [, , importedToo = 0]] = tallies as [number[], number[]];
     expect(imported + importedToo).toBe(153);
-    expect(await counts()).toEqual({ sessions: 153, events: 3007, odd: 0 });
+    expect(await ground.counts()).toEqual({ sessions: 153, events: 3007, odd: 0 });
   }, 60_000);
 
   it.each([
@@ -54,7 +34,7 @@ describe('imports side by side', () => {
     async (_, end, [imported, others]) => {
       makeSqliteSource(from, fixture('adk-js.sqlite'));
       const source = await openSource(from);
-      const other = new Client({ connectionString: database.url });
+      const other = new Client({ connectionString: ground.url });
       await other.connect();
       await other.query('BEGIN');
       await storeColors(other, source.name);
@@ -67,7 +47,7 @@ describe('imports side by side', () => {
       });
       try {
         await runImport({
-          ...{ source, report, target: databaseTarget(database.pool) },
+          ...{ source, report, target: databaseTarget(ground.pool) },
           ...{ apps: undefined, as: undefined, repairs: false },
         });
         await ending;
@@ -86,16 +66,13 @@ describe('imports side by side', () => {
   it('are not kept waiting by one that was killed within a session', async () => {
     makeSqliteSource(from, fixture('adk-js.sqlite'), moreSessions('helper', 1, 20_000, 1_000));
 
-    const killed = await runImportCommand(['--from', from], {
-      databaseUrl: database.url,
-      killAt: /… 5\d+ events read/,
-    });
-    const next = await runImportCommand(['--from', from], { databaseUrl: database.url });
+    const killed = await ground.import(['--from', from], { killAt: /… 5\d+ events read/ });
+    const next = await ground.import(['--from', from]);
 
     expect([killed.code, next.code]).toEqual([null, 0]);
     expect(sessionsOf(killed.output)).toEqual([]);
     expect(sessionsOf(next.output)).toEqual([4, 2, 2, 0, 4]);
-    expect(await counts()).toEqual({ sessions: 4, events: 20_007, odd: 0 });
+    expect(await ground.counts()).toEqual({ sessions: 4, events: 20_007, odd: 0 });
   }, 60_000);
 });
 

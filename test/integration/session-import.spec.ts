@@ -1,43 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSession, readSession } from '@skein/session-store';
-import {
-  fixture,
-  anEvent,
-  makePostgresSource,
-  moreSessions,
-  makeSqliteSource,
-  runImportCommand,
-} from './import-harness';
-import { startTestDatabase, type TestDatabase } from './session-store-harness';
+import { ImportGround } from './import-ground';
+import { fixture, anEvent, moreSessions, makeSqliteSource, runImportCommand } from './import-harness';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'skein-import-'));
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-}, 60_000);
-afterAll(async () => {
-  await database?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  await database.pool.query('TRUNCATE adk_sessions, adk_app_states, adk_user_states CASCADE');
-});
-
-const skeinImport = (args: readonly string[], more: Parameters<typeof runImportCommand>[1] = {}) =>
-  runImportCommand(args, { databaseUrl: database.url, ...more });
-
-async function rows(text: string): Promise<Record<string, unknown>[]> {
-  return (await database.pool.query<Record<string, unknown>>(text)).rows;
-}
+const ground = ImportGround.ofSpec();
 
 /** All that an import writes, to the letter. */
 async function everything(): Promise<string> {
   const tables = ['adk_sessions', 'adk_events', 'adk_app_states', 'adk_user_states', 'adk_imports'];
   const dumps = await Promise.all(
-    tables.map((table) => rows(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`)),
+    tables.map((table) =>
+      ground.rows(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`),
+    ),
   );
   return JSON.stringify(dumps);
 }
@@ -106,19 +81,19 @@ describe('skein import', () => {
     ['adk-python in SQLite', 'adk-python-v1.sqlite'],
     ['adk web', 'adk-python-web.sqlite'],
   ])('brings all of %s, and again changes nothing', async (_, name) => {
-    const from = await makeSource(name);
+    const from = await ground.source(name);
 
-    const first = await skeinImport(['--from', from]);
+    const first = await ground.import(['--from', from]);
     const stored = await everything();
-    const second = await skeinImport(['--from', from]);
+    const second = await ground.import(['--from', from]);
 
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining('All of it is in Skein.') });
-    const session = await readSession(database.pool, { appName: 'weather', userId: 'ada', sessionId: 's1' });
+    const session = await readSession(ground.pool, { appName: 'weather', userId: 'ada', sessionId: 's1' });
     expect(session).toMatchObject(wholeWeather);
     expect(second).toMatchObject({ code: 0, output: expect.stringMatching(/sessions +2 +0 +2 +0 +2\n/) });
     expect(await everything()).toBe(stored);
     expect(
-      await rows(
+      await ground.rows(
         'SELECT user_id, last_seq, published_seq, owner_epoch, initial_state FROM adk_sessions ORDER BY 1',
       ),
     ).toEqual([
@@ -128,12 +103,12 @@ describe('skein import', () => {
   });
 
   it.each(['adk-js.postgres', 'adk-js.sqlite'])('brings all of %s', async (name) => {
-    const from = await makeSource(name);
+    const from = await ground.source(name);
 
-    const { code, output } = await skeinImport(['--from', from]);
+    const { code, output } = await ground.import(['--from', from]);
 
     expect([code, output]).toEqual([0, expect.stringMatching(/events +7 +7 +0 +0 +7\n/)]);
-    const colors = await readSession(database.pool, {
+    const colors = await readSession(ground.pool, {
       appName: 'helper',
       userId: 'ada',
       sessionId: 'colors',
@@ -155,7 +130,7 @@ describe('skein import', () => {
       ],
     });
     expect(colors?.events.every(({ timestamp }) => timestamp > 1.79e9 && timestamp < 1.8e9)).toBe(true);
-    const asks = await readSession(database.pool, { appName: 'helper', userId: 'ada', sessionId: 'asks' });
+    const asks = await readSession(ground.pool, { appName: 'helper', userId: 'ada', sessionId: 'asks' });
     expect(asks?.events[2]).toMatchObject({
       content: { parts: [{ functionCall: { args: { originalFunctionCall: { name: 'danger' } } } }] },
       longRunningToolIds: [expect.stringMatching(/^adk-/)],
@@ -163,26 +138,35 @@ describe('skein import', () => {
   });
 
   it('imports one app alone, under another name', async () => {
-    const from = makeFile(fixture('adk-js.sqlite'), moreSessions('other', 2, 1));
+    const from = ground.file(fixture('adk-js.sqlite'), moreSessions('other', 2, 1));
 
-    const { code, output } = await skeinImport(['--from', from, '--app', 'helper', '--as', 'assistant_app']);
+    const { code, output } = await ground.import([
+      '--from',
+      from,
+      '--app',
+      'helper',
+      '--as',
+      'assistant_app',
+    ]);
 
     expect([code, output]).toEqual([0, expect.stringMatching(/sessions +3 +3 /)]);
-    expect(await rows('SELECT DISTINCT app_name FROM adk_sessions')).toEqual([{ app_name: 'assistant_app' }]);
-    expect(await rows('SELECT app_name FROM adk_app_states')).toEqual([{ app_name: 'assistant_app' }]);
+    expect(await ground.rows('SELECT DISTINCT app_name FROM adk_sessions')).toEqual([
+      { app_name: 'assistant_app' },
+    ]);
+    expect(await ground.rows('SELECT app_name FROM adk_app_states')).toEqual([{ app_name: 'assistant_app' }]);
   });
 
   it('imports some apps, and names those there are when one is asked for that is not there', async () => {
-    const from = makeFile(
+    const from = ground.file(
       fixture('adk-js.sqlite'),
       ...['one', 'two', 'three'].map((app) => moreSessions(app, 2, 1)),
     );
 
-    const some = await skeinImport(['--from', from, '--app', 'one', '--app', 'three']);
-    const none = await skeinImport(['--from', from, '--app', 'one', '--app', 'four']);
+    const some = await ground.import(['--from', from, '--app', 'one', '--app', 'three']);
+    const none = await ground.import(['--from', from, '--app', 'one', '--app', 'four']);
 
     expect([some.code, some.output]).toEqual([0, expect.stringMatching(/sessions +4 +4 +0 +0 +4\n/)]);
-    expect(await rows('SELECT DISTINCT app_name FROM adk_sessions ORDER BY 1')).toEqual([
+    expect(await ground.rows('SELECT DISTINCT app_name FROM adk_sessions ORDER BY 1')).toEqual([
       { app_name: 'one' },
       { app_name: 'three' },
     ]);
@@ -193,10 +177,10 @@ describe('skein import', () => {
   });
 
   it.each(['adk-js.postgres', 'adk-js.sqlite'])('tells the apps of %s', async (name) => {
-    const from = await makeSource(name);
+    const from = await ground.source(name);
 
-    const none = await skeinImport(['--from', from, '--app', 'Helper']);
-    const one = await skeinImport(['--from', from, '--app', 'helper']);
+    const none = await ground.import(['--from', from, '--app', 'Helper']);
+    const one = await ground.import(['--from', from, '--app', 'helper']);
 
     expect(none).toEqual({
       code: 1,
@@ -206,15 +190,15 @@ describe('skein import', () => {
   });
 
   it('does not take an app under another name for one of that name, though their sessions have the same ids', async () => {
-    const from = makeFile(
+    const from = ground.file(
       fixture('adk-js.sqlite'),
       moreSessions('my_agent', 2, 1),
       moreSessions('my-agent', 2, 1),
     );
 
-    const renamed = await skeinImport(['--from', from, '--app', 'my_agent', '--as', 'my-agent']);
-    const same = await skeinImport(['--from', from, '--app', 'my-agent']);
-    const again = await skeinImport(['--from', from, '--app', 'my_agent', '--as', 'my-agent']);
+    const renamed = await ground.import(['--from', from, '--app', 'my_agent', '--as', 'my-agent']);
+    const same = await ground.import(['--from', from, '--app', 'my-agent']);
+    const again = await ground.import(['--from', from, '--app', 'my_agent', '--as', 'my-agent']);
 
     expect(renamed).toMatchObject({ code: 0, output: expect.stringMatching(/sessions +2 +2 +0 +0 +2\n/) });
     expect(same).toMatchObject({ code: 1, output: expect.stringMatching(/sessions +2 +0 +0 +2 +0\n/) });
@@ -223,11 +207,11 @@ describe('skein import', () => {
   });
 
   it.each(['IMPORT_FROM', 'IMPORT_FROM_FILE'])('is told its source by %s', async (name) => {
-    const from = await makeSource('adk-js.postgres');
-    const file = path.join(folder, 'from.txt');
+    const from = await ground.source('adk-js.postgres');
+    const file = path.join(ground.folder, 'from.txt');
     writeFileSync(file, `${from}\n`);
 
-    const { code, output } = await skeinImport([], {
+    const { code, output } = await ground.import([], {
       environment: { [name]: name === 'IMPORT_FROM' ? from : file },
     });
 
@@ -238,27 +222,27 @@ describe('skein import', () => {
   it('checks everything and stores nothing on a dry run, which needs no database', async () => {
     const { code, output } = await runImportCommand([
       '--from',
-      makeFile(fixture('adk-js.sqlite')),
+      ground.file(fixture('adk-js.sqlite')),
       '--dry-run',
     ]);
 
     expect([code, output]).toEqual([0, expect.stringContaining('All of it can be imported.')]);
-    expect(await rows('SELECT 1 FROM adk_sessions')).toEqual([]);
+    expect(await ground.rows('SELECT 1 FROM adk_sessions')).toEqual([]);
   });
 
   it('leaves what Skein has: sessions of its own, and values of state that are newer', async () => {
     const own = { appName: 'helper', userId: 'ada', sessionId: 'colors' };
-    await createSession(database.pool, { ...own, state: { mine: 1, 'app:motto': 'be quick' } });
+    await createSession(ground.pool, { ...own, state: { mine: 1, 'app:motto': 'be quick' } });
 
-    const from = makeFile(fixture('adk-js.sqlite'));
-    const { code, output } = await skeinImport(['--from', from]);
+    const from = ground.file(fixture('adk-js.sqlite'));
+    const { code, output } = await ground.import(['--from', from]);
 
     expect(code).toBe(1);
     expect(output).toContain(
       'NOT IMPORTED session "helper" "ada" "colors": a session of that name is in Skein',
     );
     expect(output).toContain('app state "helper": Skein keeps its own value of motto');
-    expect(await readSession(database.pool, own)).toMatchObject({
+    expect(await readSession(ground.pool, own)).toMatchObject({
       events: [],
       state: { mine: 1, 'app:motto': 'be quick', 'app:total_count': 7 },
     });
@@ -266,8 +250,8 @@ describe('skein import', () => {
   });
 
   it('tells of sessions that went on in the source, and imports the new ones', async () => {
-    const from = makeFile(fixture('adk-js.sqlite'));
-    await skeinImport(['--from', from]);
+    const from = ground.file(fixture('adk-js.sqlite'));
+    await ground.import(['--from', from]);
     makeSqliteSource(
       from,
       fixture('adk-js.sqlite'),
@@ -275,21 +259,10 @@ describe('skein import', () => {
       anEvent('late', 'colors', '{}'),
     );
 
-    const { code, output } = await skeinImport(['--from', from]);
+    const { code, output } = await ground.import(['--from', from]);
 
     expect(code).toBe(1);
     expect(output).toContain('"colors": had 4 events when it was imported and has 5 now');
     expect(output).toMatch(/sessions +4 +1 +2 +1 +4\n/);
   });
 });
-
-let sources = 0;
-
-async function makeSource(name: string): Promise<string> {
-  if (name.endsWith('sqlite')) return makeFile(fixture(name));
-  return makePostgresSource(database.pool, database.url, `source_${++sources}`, fixture(name));
-}
-
-function makeFile(...statements: readonly string[]): string {
-  return makeSqliteSource(path.join(folder, `source-${++sources}.db`), ...statements);
-}

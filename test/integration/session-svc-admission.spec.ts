@@ -10,18 +10,16 @@ import {
 } from '@skein/contracts';
 import { publishWork } from '@skein/messaging';
 import { admitCalls, AppendBatcher } from '@skein/session-store';
+import { sharedServices } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually, LEASE_MS, SECRET } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   consume,
   type FakeRunner,
   handoverOf,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
-  statusOfCall,
   submitTo,
+  untilDone,
 } from './session-svc-harness';
 
 const LIMITED: ToolPolicy = {
@@ -29,25 +27,15 @@ const LIMITED: ToolPolicy = {
   ...{ maxConcurrency: 2, backoffMs: 50 },
 };
 
-let ground: ServiceGround;
+const { ground, atEnd } = sharedServices({}, 2);
 let runner: FakeRunner;
 const sent: ToolCallMessage[] = [];
-const cleanup = new Cleanup();
 
 beforeAll(async () => {
-  ground = await startServiceGround();
-  cleanup.add(() => ground.stop());
-  for (let n = 0; n < 2; n++) {
-    const service = await ground.startService();
-    cleanup.add(() => service.stop());
-  }
-  cleanup.add(await consume(ground, 'TOOLS', toolCallMessageSchema, (message) => sent.push(message)));
+  atEnd.add(await consume(ground, 'TOOLS', toolCallMessageSchema, (message) => sent.push(message)));
   // It holds no result, so each is stored, which ends its call.
-  runner = await startFakeRunner(ground, cleanup, undefined, ({ kind }) =>
-    kind === 'run' ? 'accepted' : 'unknown',
-  );
-}, 120_000);
-afterAll(() => cleanup.run());
+  runner = await startFakeRunner(ground, atEnd, undefined, 'unknown');
+});
 
 /** An app of its own for each test, so that its tool has a lane of its own. */
 async function aRun(): Promise<Handover> {
@@ -90,9 +78,7 @@ describe('two session services that admit calls', () => {
       const next = await eventually(`message ${ended}`, () => mine()[ended]);
       expect(mine().length - ended).toBeLessThanOrEqual(2);
       await answer(next);
-      await eventually('its end', async () =>
-        (await statusOfCall(ground, next.ticket.dispatchId)) === 'done' ? true : undefined,
-      );
+      await untilDone(ground, next.ticket);
     }
 
     expect(new Set(mine().map(({ ticket }) => ticket.dispatchId)).size).toBe(calls.length);

@@ -12,16 +12,14 @@ import {
 } from '@skein/contracts';
 import { consumeWork } from '@skein/messaging';
 import { z } from 'zod';
+import { sharedServices } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   type FakeRunner,
   handoverOf,
   resultOf,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
   submitTo,
 } from './session-svc-harness';
 
@@ -31,21 +29,13 @@ const LONE: ToolPolicy = {
   maxConcurrency: 1,
 };
 
-let ground: ServiceGround;
+// No sweep comes within a test: what goes on, goes on because of the end itself.
+const { ground, cleanup, atEnd } = sharedServices({ SWEEP_MS: '600000' });
 let runner: FakeRunner;
-const cleanup = new Cleanup();
 
 beforeAll(async () => {
-  ground = await startServiceGround();
-  cleanup.add(() => ground.stop());
-  // No sweep comes within a test: what goes on, goes on because of the end itself.
-  const service = await ground.startService({ SWEEP_MS: '600000' });
-  cleanup.add(() => service.stop());
-  runner = await startFakeRunner(ground, cleanup, undefined, ({ kind }) =>
-    kind === 'run' ? 'accepted' : 'unknown',
-  );
-}, 120_000);
-afterAll(() => cleanup.run());
+  runner = await startFakeRunner(ground, atEnd, undefined, 'unknown');
+});
 
 /** Takes the calls of a pool; `refuses` says which of them it takes for no call. */
 async function aWorker(

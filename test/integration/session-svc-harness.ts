@@ -9,6 +9,8 @@ import {
   type EventMessage,
   eventMessageSchema,
   type Handover,
+  type PartialFrame,
+  partialFrameSchema,
   type SessionKey,
   type StreamName,
   streams,
@@ -113,8 +115,7 @@ export class FakeRunner {
     readonly runnerId: string,
     private readonly answer: (
       message: WorkMessage,
-    ) => WorkReply['disposition'] | Promise<WorkReply['disposition']> = (message) =>
-      message.kind === 'run' ? 'accepted' : 'applied',
+    ) => WorkReply['disposition'] | Promise<WorkReply['disposition']>,
   ) {}
 
   async start(): Promise<this> {
@@ -157,8 +158,10 @@ export class FakeRunner {
   }
 }
 
-/** A runner's id, a new one when it is left out, and what it answers. */
-export type HowItAnswers = [runnerId?: string, answer?: ConstructorParameters<typeof FakeRunner>[2]];
+type Answer = ConstructorParameters<typeof FakeRunner>[2];
+
+/** A runner's id, a new one when it is left out, and what it answers: a disposition is what it says of results, `applied` without one. */
+export type HowItAnswers = [runnerId?: string, answer?: Answer | WorkReply['disposition']];
 
 /** A runner that is gone after the test. */
 export async function startFakeRunner(
@@ -166,7 +169,11 @@ export async function startFakeRunner(
   cleanup: Cleanup,
   ...[runnerId, answer]: HowItAnswers
 ): Promise<FakeRunner> {
-  const runner = await new FakeRunner(ground, runnerId ?? `runner-${randomUUID()}`, answer).start();
+  const says: Answer =
+    typeof answer === 'function'
+      ? answer
+      : ({ kind }) => (kind === 'run' ? 'accepted' : (answer ?? 'applied'));
+  const runner = await new FakeRunner(ground, runnerId ?? `runner-${randomUUID()}`, says).start();
   cleanup.add(() => runner.stop());
   return runner;
 }
@@ -258,6 +265,16 @@ export async function statusOfCall(ground: ServiceGround, dispatchId: string): P
   return rows[0]?.status;
 }
 
+/** Settles once the result of a call is stored here. */
+export async function untilDone(
+  ground: ServiceGround,
+  { dispatchId }: Pick<Ticket, 'dispatchId'>,
+): Promise<void> {
+  await eventually(`the end of ${dispatchId}`, async () =>
+    (await statusOfCall(ground, dispatchId)) === 'done' ? true : undefined,
+  );
+}
+
 /** What a test opened, closed after it in reverse. */
 export class Cleanup {
   readonly #stops: (() => unknown)[] = [];
@@ -281,17 +298,34 @@ export async function follow(
   key: SessionKey,
 ): Promise<EventMessage[]> {
   const messages: EventMessage[] = [];
-  const subscription = subscribeCore(
-    ground.connection,
-    subjects.event(key),
-    eventMessageSchema,
-    (message) => {
-      if (!messages.some(({ seq }) => seq === message.seq)) messages.push(message);
-    },
-  );
-  cleanup.add(() => subscription.close());
-  await ground.connection.flush();
+  await hear(ground, cleanup, { subject: subjects.event(key), schema: eventMessageSchema }, (message) => {
+    if (!messages.some(({ seq }) => seq === message.seq)) messages.push(message);
+  });
   return messages;
+}
+
+/** A session's frames that are not stored, from now on. */
+export async function followPartials(
+  ground: ServiceGround,
+  cleanup: Cleanup,
+  key: SessionKey,
+): Promise<PartialFrame[]> {
+  const frames: PartialFrame[] = [];
+  await hear(ground, cleanup, { subject: subjects.partial(key), schema: partialFrameSchema }, (frame) =>
+    frames.push(frame),
+  );
+  return frames;
+}
+
+async function hear<Schema extends z.ZodType>(
+  { connection }: ServiceGround,
+  cleanup: Cleanup,
+  { subject, schema }: { readonly subject: string; readonly schema: Schema },
+  take: (message: z.output<Schema>) => void,
+): Promise<void> {
+  const subscription = subscribeCore(connection, subject, schema, take);
+  cleanup.add(() => subscription.close());
+  await connection.flush();
 }
 
 /** Collects the messages of a work queue. */

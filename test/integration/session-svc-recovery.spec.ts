@@ -2,60 +2,35 @@ import {
   type EventMessage,
   eventMessageSchema,
   type PartialFrame,
-  partialFrameSchema,
   type SessionKey,
-  subjects,
   type ToolCallMessage,
   toolCallMessageSchema,
 } from '@skein/contracts';
-import { subscribeCore } from '@skein/messaging';
 import { AppendBatcher } from '@skein/session-store';
+import { servicePerTest } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually, LEASE_MS, SECRET } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   consume,
   follow,
+  followPartials,
   handoverOf,
   type HowItAnswers,
   publishResult,
   resultOf,
-  type RunningService,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
   statusOfCall,
   submitTo,
 } from './session-svc-harness';
 
-let ground: ServiceGround;
-let service: RunningService;
-const cleanup = new Cleanup();
-
-beforeAll(async () => {
-  ground = await startServiceGround();
-}, 60_000);
-afterAll(() => ground.stop());
-beforeEach(async () => {
-  service = await ground.startService({ SWEEP_MS: '200' });
-});
-afterEach(async () => {
-  await cleanup.run();
-  await service.stop();
-});
+const { ground, cleanup } = servicePerTest({ SWEEP_MS: '200' });
 
 const aRunner = (...how: HowItAnswers) => startFakeRunner(ground, cleanup, ...how);
 
 /** What a session's followers get to see. */
 async function watch(key: SessionKey): Promise<{ published: EventMessage[]; frames: PartialFrame[] }> {
-  const seen = { published: await follow(ground, cleanup, key), frames: [] as PartialFrame[] };
-  const { connection } = ground;
-  const subscription = subscribeCore(connection, subjects.partial(key), partialFrameSchema, (frame) =>
-    seen.frames.push(frame),
-  );
-  cleanup.add(() => subscription.close());
-  await connection.flush();
-  return seen;
+  const published = await follow(ground, cleanup, key);
+  return { published, frames: await followPartials(ground, cleanup, key) };
 }
 
 describe('session-svc after something went wrong', () => {

@@ -1,34 +1,17 @@
-import { type PartialFrame, partialFrameSchema, runPointerSchema, subjects } from '@skein/contracts';
-import { subscribeCore } from '@skein/messaging';
+import { runPointerSchema } from '@skein/contracts';
 import { asking, responses } from './segments-harness';
+import { servicePerTest } from './session-services';
 import { aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   consume,
+  followPartials,
   handoverOf,
-  type RunningService,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
   submitTo,
 } from './session-svc-harness';
 
-let ground: ServiceGround;
-let service: RunningService;
-const cleanup = new Cleanup();
-
-beforeAll(async () => {
-  ground = await startServiceGround();
-}, 60_000);
-afterAll(() => ground.stop());
-beforeEach(async () => {
-  service = await ground.startService({ SWEEP_MS: '200' });
-});
-afterEach(async () => {
-  await cleanup.run();
-  await service.stop();
-});
+const { ground, cleanup } = servicePerTest({ SWEEP_MS: '200' });
 
 const aRunner = () => startFakeRunner(ground, cleanup);
 
@@ -36,15 +19,7 @@ describe('session-svc and the segments of an invocation', () => {
   it('hands the answer to a call to the runner that asked, as the next segment (B47)', async () => {
     const runner = await aRunner();
     const key = aKey();
-    const frames: PartialFrame[] = [];
-    const subscription = subscribeCore(
-      ground.connection,
-      subjects.partial(key),
-      partialFrameSchema,
-      (frame) => frames.push(frame),
-    );
-    cleanup.add(() => subscription.close());
-    await ground.connection.flush();
+    const frames = await followPartials(ground, cleanup, key);
     const first = await handoverOf(runner, await submitTo(ground, key));
     await appendTo(
       ground,

@@ -8,49 +8,39 @@ import {
 } from '@skein/contracts';
 import { subscribeCore } from '@skein/messaging';
 import { AppendBatcher, cancelInvocation, isGenuine } from '@skein/session-store';
+import { sharedServices } from './session-services';
 import { aCall, aKey, anEventWithDelta, aUnit, eventually, LEASE_MS, SECRET } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   handoverOf,
   type FakeRunner,
   publishResult,
   resultOf,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
   submitTo,
 } from './session-svc-harness';
 
-let ground: ServiceGround;
+// Sweeps come too late for these tests: what is sent here is sent with its unit.
+const { ground, atEnd } = sharedServices({ SWEEP_MS: '60000' });
 let runner: FakeRunner;
 const sent: ToolCallMessage[] = [];
 /** The first tokens of the subjects it published on, in that order. */
 const published: (string | undefined)[] = [];
-const cleanup = new Cleanup();
 const userContent = { role: 'user', parts: [{ text: 'as it was sent along' }] };
 
 beforeAll(async () => {
-  ground = await startServiceGround();
-  cleanup.add(() => ground.stop());
-  // Sweeps come too late for these tests: what is sent here is sent with its unit.
-  const service = await ground.startService({ SWEEP_MS: '60000' });
-  cleanup.add(() => service.stop());
   const calls = subscribeCore(ground.connection, 'tool.>', toolCallMessageSchema, (message) =>
     sent.push(message),
   );
   const everything = ground.connection.nats.subscribe('*.>', {
     callback: (_error, { subject }) => void published.push(subject.split('.')[0]),
   });
-  cleanup.add(() => Promise.all([calls.close(), everything.drain()]));
+  atEnd.add(() => Promise.all([calls.close(), everything.drain()]));
   await ground.connection.flush();
-  runner = await startFakeRunner(ground, cleanup, undefined, ({ kind }) =>
-    kind === 'run' ? 'accepted' : 'applied',
-  );
+  runner = await startFakeRunner(ground, atEnd);
   // A run for each test.
   await runner.setCredit(50);
-}, 120_000);
-afterAll(() => cleanup.run());
+});
 
 const aRun = async (): Promise<Handover> => handoverOf(runner, await submitTo(ground, aKey()));
 

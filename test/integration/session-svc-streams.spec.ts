@@ -1,36 +1,20 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { eventMessageSchema, subjects, type ToolCallMessage, toolCallMessageSchema } from '@skein/contracts';
 import { provisionStreams, publishWork } from '@skein/messaging';
+import { servicePerTest } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   consume,
   type FakeRunner,
   handoverOf,
   resultOf,
-  type RunningService,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
   submitTo,
 } from './session-svc-harness';
 
-let ground: ServiceGround;
-let service: RunningService;
-const cleanup = new Cleanup();
-
-beforeAll(async () => {
-  ground = await startServiceGround();
-}, 60_000);
-afterAll(() => ground.stop());
-beforeEach(async () => {
-  service = await ground.startService({ SWEEP_MS: '200' });
-});
-afterEach(async () => {
-  await cleanup.run();
-  await service.stop();
-});
+const spec = servicePerTest({ SWEEP_MS: '200' });
+const { ground, cleanup } = spec;
 
 /** Somebody else's mistake, or a disk that was wiped while nobody looked: NATS itself stays. */
 async function deleteStream(name: string): Promise<void> {
@@ -80,12 +64,12 @@ describe('session-svc when a stream is lost and NATS stays', () => {
 
   it('row 16: notices so after its start, when the stream was lost while no session-svc ran', async () => {
     const { call } = await aSentCall();
-    await service.stop();
+    await spec.service.stop();
     await deleteStream('TOOLS');
     await provisionStreams(ground.connection);
     const seen = await deliveriesOf(call.dispatchId);
 
-    service = await ground.startService({ SWEEP_MS: '200' });
+    await spec.startAnother({ SWEEP_MS: '200' });
 
     await eventually('the call', () => seen[0]);
   });

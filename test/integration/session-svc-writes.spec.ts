@@ -1,32 +1,11 @@
 import { type SessionHead, sessionHeadSchema, subjects, type WorkMessage } from '@skein/contracts';
 import { RemoteSessionService } from '@skein/session-client';
 import { randomUUID } from 'node:crypto';
+import { sharedServices } from './session-services';
 import { aKey, anEvent, anEventWithDelta, aUnit, eventually } from './session-store-harness';
-import {
-  appendTo,
-  Cleanup,
-  follow,
-  handoverOf,
-  type RunningService,
-  type ServiceGround,
-  startFakeRunner,
-  startServiceGround,
-  submitTo,
-} from './session-svc-harness';
+import { appendTo, follow, handoverOf, startFakeRunner, submitTo } from './session-svc-harness';
 
-let ground: ServiceGround;
-let service: RunningService;
-const cleanup = new Cleanup();
-
-beforeAll(async () => {
-  ground = await startServiceGround();
-  service = await ground.startService({ SWEEP_MS: '200' });
-}, 60_000);
-afterEach(() => cleanup.run());
-afterAll(async () => {
-  await service.stop();
-  await ground.stop();
-});
+const { ground, cleanup } = sharedServices({ SWEEP_MS: '200' });
 
 function ask(verb: 'write' | 'rewind', body: object): Promise<SessionHead> {
   return ground.rpc.request(subjects.sessionRpc(verb), sessionHeadSchema, body, { timeoutMs: 5_000 });

@@ -3,8 +3,6 @@ import {
   eventMessageSchema,
   eventPageSchema,
   invocationStateSchema,
-  type PartialFrame,
-  partialFrameSchema,
   runPointerSchema,
   sessionSchema,
   subjects,
@@ -12,39 +10,24 @@ import {
 import { subscribeCore } from '@skein/messaging';
 import { mintTicket } from '@skein/session-store';
 import { RunnerDirectory } from '../../apps/session-svc/src/sessions/runner-directory';
+import { servicePerTest } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
   appendTo,
-  Cleanup,
   consume,
   follow,
+  followPartials,
   handoverOf,
   type HowItAnswers,
   publishResult,
   resultOf,
-  type RunningService,
-  type ServiceGround,
   startFakeRunner,
-  startServiceGround,
   statusOfCall,
   submitTo,
 } from './session-svc-harness';
 
-let ground: ServiceGround;
-let service: RunningService;
-const cleanup = new Cleanup();
-
-beforeAll(async () => {
-  ground = await startServiceGround();
-}, 60_000);
-afterAll(() => ground.stop());
-beforeEach(async () => {
-  service = await ground.startService({ SWEEP_MS: '200' });
-});
-afterEach(async () => {
-  await cleanup.run();
-  await service.stop();
-});
+const spec = servicePerTest({ SWEEP_MS: '200' });
+const { ground, cleanup } = spec;
 
 const aRunner = (...how: HowItAnswers) => startFakeRunner(ground, cleanup, ...how);
 
@@ -53,15 +36,7 @@ describe('session-svc', () => {
     const runner = await aRunner();
     const key = aKey({ userId: 'a.b 日本' });
     const published = await follow(ground, cleanup, key);
-    const frames: PartialFrame[] = [];
-    const subscription = subscribeCore(
-      ground.connection,
-      subjects.partial(key),
-      partialFrameSchema,
-      (frame) => frames.push(frame),
-    );
-    cleanup.add(() => subscription.close());
-    await ground.connection.flush();
+    const frames = await followPartials(ground, cleanup, key);
 
     const submitted = await submitTo(ground, key);
     const handover = await handoverOf(runner, submitted);
@@ -111,7 +86,7 @@ describe('session-svc', () => {
   it('publishes a unit in order, also when some of its events are too large for a message', async () => {
     const small = await ground.startService({ SWEEP_MS: '200', PAYLOAD_LIMIT_BYTES: '1024' });
     // So that this one takes the append.
-    await service.stop();
+    await spec.service.stop();
     cleanup.add(() => small.stop());
     const runner = await aRunner();
     const key = aKey();
@@ -252,7 +227,7 @@ describe('session-svc', () => {
 
     await eventually(
       'the forged result to be counted',
-      async () => (await service.health.metrics.render()).includes('disposition="forged"') || undefined,
+      async () => (await spec.service.health.metrics.render()).includes('disposition="forged"') || undefined,
     );
     expect(await statusOfCall(ground, call.dispatchId)).toBe('dispatched');
     expect(runner.results.filter(({ ticket }) => ticket.dispatchId === call.dispatchId)).toEqual([]);
@@ -304,7 +279,7 @@ describe('session-svc', () => {
   });
 
   it('is ready while Postgres and NATS are there', async () => {
-    expect(await service.health.readiness()).toEqual({
+    expect(await spec.service.health.readiness()).toEqual({
       isReady: true,
       body: { status: 'ok', checks: { nats: 'up', jetstream: 'up', objects: 'up', postgres: 'up' } },
     });

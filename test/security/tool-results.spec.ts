@@ -1,34 +1,17 @@
 import { type Ticket } from '@skein/contracts';
 import { mintTicket } from '@skein/session-store';
 import { aHeldCall, type HeldCall } from '../integration/held-call';
+import { sharedServices } from '../integration/session-services';
 import { eventually, SECRET } from '../integration/session-store-harness';
-import {
-  Cleanup,
-  publishResult,
-  type RunningService,
-  type ServiceGround,
-  startServiceGround,
-  statusOfCall,
-} from '../integration/session-svc-harness';
+import { publishResult, statusOfCall } from '../integration/session-svc-harness';
 
-let ground: ServiceGround;
-let service: RunningService;
-const cleanup = new Cleanup();
-
-beforeAll(async () => {
-  ground = await startServiceGround();
-  service = await ground.startService();
-}, 60_000);
-afterEach(() => cleanup.run());
-afterAll(async () => {
-  await service.stop();
-  await ground.stop();
-});
+const spec = sharedServices();
+const { ground, cleanup } = spec;
 
 const anOpenCall = (): Promise<HeldCall> => aHeldCall(ground, cleanup);
 
 async function counted(disposition: string): Promise<number> {
-  const page = await service.health.metrics.render();
+  const page = await spec.service.health.metrics.render();
   const line = page.split('\n').find((one) => one.includes(`disposition="${disposition}"`)) ?? '0';
   return Number(line.split(' ').at(-1));
 }
