@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AdkError } from '@skein/contracts';
 import { z } from 'zod';
+import { parseChecked } from './parse-checked';
 import { formatReference, parseReference, type PayloadReference } from './payload-reference';
 import { MAX_PAYLOAD_BYTES, type PayloadStore } from './payload-store';
 
@@ -40,7 +41,7 @@ export class MessageCodec {
     message: ReceivedMessage,
     schema: Schema,
   ): Promise<z.output<Schema>> {
-    const parsed = schema.safeParse(parseJson(await this.#bytesOf(message)));
+    const parsed = parseChecked(schema, parseJson(await this.#bytesOf(message)));
     if (parsed.success) return parsed.data;
     const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
     throw new AdkError(

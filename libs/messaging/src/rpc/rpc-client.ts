@@ -5,6 +5,7 @@ import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { isNotPermitted, notPermitted } from '../connection/not-permitted';
 import { type ReadSockets } from '../reads/read-sockets';
+import { parseChecked } from '../payload/parse-checked';
 import { sendingSpan } from '../trace/spans';
 import { traceHeaders } from '../trace/trace-carrier';
 
@@ -50,7 +51,7 @@ export class RpcClient {
     const ask = async (): Promise<z.output<Schema>> => {
       const answer = await this.#answer(subject, body, options);
       if (!answer.ok) throw AdkError.fromWire(answer.error);
-      const parsed = replySchema.safeParse(answer.value);
+      const parsed = parseChecked(replySchema, answer.value);
       if (parsed.success) return parsed.data;
       throw new AdkError('internal', 'rpc.reply-shape', `the answer of ${subject} does not fit`, {
         cause: parsed.error,
