@@ -147,10 +147,16 @@ describe('a call that kills every worker that begins it', () => {
       );
     }
 
-    async function awayFor(service: FleetProcess, whileAway: () => Promise<unknown>): Promise<void> {
+    /** JetStream gives it up, and tells of it, while session-svc is away. */
+    async function dieUnheard(sessionId: string, then?: () => Promise<unknown>): Promise<void> {
+      const before = await givenUp.kept();
+      const service = fleet.one('session-svc');
       service.isRestarted = false;
       await service.kill();
-      await whileAway();
+      letCrash(sessionId);
+      await untilGivenUp(sessionId);
+      await waitUntil('JetStream to tell of it', async () => (await givenUp.kept()) > before || undefined);
+      await then?.();
       service.isRestarted = true;
     }
 
@@ -170,13 +176,7 @@ describe('a call that kills every worker that begins it', () => {
 
     row('row 35: it ends when who hears of that is back, by what ADVISORIES kept', async () => {
       const { sessionId, turn } = await aCallAtWork('row35');
-      const before = await givenUp.kept();
-
-      await awayFor(fleet.one('session-svc'), async () => {
-        letCrash(sessionId);
-        await untilGivenUp(sessionId);
-        await waitUntil('JetStream to tell of it', async () => (await givenUp.kept()) > before || undefined);
-      });
+      await dieUnheard(sessionId);
       const { events } = await turn;
 
       expect(textOf(events.at(-1))).toContain(
@@ -188,14 +188,7 @@ describe('a call that kills every worker that begins it', () => {
 
     row('row 35: it ends by its deadline when what JetStream told is lost', async () => {
       const { sessionId, turn } = await aCallAtWork('row35');
-      const before = await givenUp.kept();
-
-      await awayFor(fleet.one('session-svc'), async () => {
-        letCrash(sessionId);
-        await untilGivenUp(sessionId);
-        await waitUntil('JetStream to tell of it', async () => (await givenUp.kept()) > before || undefined);
-        await givenUp.forget();
-      });
+      await dieUnheard(sessionId, () => givenUp.forget());
       const { events } = await turn;
 
       expect(textOf(events.at(-1))).toContain('The tool said');
