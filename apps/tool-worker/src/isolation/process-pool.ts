@@ -9,6 +9,10 @@ interface Waiting {
   readonly tool: string;
 }
 
+/** Those that end before they had a call are replaced after so long, and each time after twice as long. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+
 /** Processes of their own: whatever a tool does, it does to one of them. */
 export class ProcessPool extends IsolatePool {
   override readonly patienceSeconds = 5;
@@ -17,6 +21,9 @@ export class ProcessPool extends IsolatePool {
   readonly #waiting: Waiting[] = [];
   #starting = 0;
   #isClosed = false;
+  /** Set while those that ended without a call wait to be replaced. */
+  #replacing: NodeJS.Timeout | undefined;
+  #replacements = 0;
 
   constructor(private readonly options: IsolatePoolOptions) {
     super();
@@ -28,12 +35,14 @@ export class ProcessPool extends IsolatePool {
     try {
       return await found.run(job);
     } finally {
+      this.#replacements = 0;
       this.#release(found);
     }
   }
 
   override async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#replacing);
     for (const { timer } of this.#idle) clearTimeout(timer);
     for (const found of this.#all) found.leave();
     await Promise.all([...this.#all].map(({ ended }) => ended));
@@ -109,6 +118,7 @@ export class ProcessPool extends IsolatePool {
       if (this.#isClosed) return;
       // One that cannot be started is not started over and over: the next call tries again.
       if (wasStarting) this.#failFirst();
+      else if (idle >= 0 && started.isUnused) this.#replaceLater();
       else this.#keepWarm();
     });
   }
@@ -117,6 +127,19 @@ export class ProcessPool extends IsolatePool {
     const waiting = this.#waiting.shift();
     this.options.logger.error({ tool: waiting?.tool }, 'a process for tools ended before it was ready');
     waiting?.fail(crashedError(waiting.tool, 'the process for it ended before it was ready.'));
+  }
+
+  /** As with a memory limit below what it takes to do nothing: at once they would be started without end. */
+  #replaceLater(): void {
+    if (this.#replacing) return;
+    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#replacements++);
+    const { memoryLimitBytes } = this.options.settings;
+    this.options.logger.warn({ waitMs, memoryLimitBytes }, 'a process for tools ended before it had a call');
+    const replace = (): void => {
+      this.#replacing = undefined;
+      this.#keepWarm();
+    };
+    this.#replacing = setTimeout(replace, waitMs).unref();
   }
 
   #keepWarm(): void {

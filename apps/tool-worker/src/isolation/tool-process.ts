@@ -62,6 +62,11 @@ export class ToolProcess {
     this.#send({ type: 'settings', settings });
   }
 
+  /** It never had a call. */
+  get isUnused(): boolean {
+    return this.#calls === 0;
+  }
+
   /** Settles as `IsolatePool.run` does. The process takes no other call meanwhile. */
   async run(job: IsolatedJob): Promise<unknown> {
     const kill = (): void => this.kill();

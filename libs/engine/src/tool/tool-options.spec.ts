@@ -115,7 +115,7 @@ describe('the options of a tool', () => {
     ['heartbeatTimeoutMs', 1.5, '1 to 2147483647'],
     ['scheduleToStartTimeoutMs', 2 ** 60, '1 to 2147483647'],
     ['maxConcurrency', 2_000_000, '1 to 1000000'],
-    ['memoryLimitBytes', -1, '1 to 9007199254740991'],
+    ['memoryLimitBytes', 16 * 2 ** 20 - 1, '16777216 to 9007199254740991'],
     ['retry.maxAttempts', '3', '1 to 1000'],
     ['rateLimit.calls', Infinity, '1 to 1000000000'],
   ])('say of %s: %p once, and with it, which numbers there are', (name, value, range) => {

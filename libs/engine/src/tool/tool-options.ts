@@ -53,7 +53,7 @@ export interface ToolOptions {
   readonly placement?: 'worker' | 'inline';
   /** Where in the worker it runs: beside the others, or in a thread or process that can be ended; `TOOL_ISOLATION` without it. */
   readonly isolation?: 'inline' | 'thread' | 'process';
-  /** What a tool in a thread or a process may take; beyond it its own call fails. */
+  /** What a tool in a thread or a process may take, 16 MiB at least; beyond it its own call fails. */
   readonly memoryLimitBytes?: number;
   /** What it does beside answering: nothing else is applied. Left out, it may do all that ADK's tools may. */
   readonly actions?: readonly ToolAction[];
@@ -84,6 +84,9 @@ const retrySchema = z.object({
     .default(() => () => true),
 });
 
+/** What a process grows by when it does nothing is less. */
+const MIN_MEMORY_BYTES = 16 * 2 ** 20;
+
 const rateLimitSchema = z.object({ calls: count(1_000_000_000), perMs: count(MAX_TIMER_MS) });
 
 const fieldsSchema = z.object({
@@ -98,7 +101,7 @@ const fieldsSchema = z.object({
   priority: toolPrioritySchema.optional(),
   placement: z.enum(['worker', 'inline']).default('worker'),
   isolation: z.enum(['inline', 'thread', 'process']).optional(),
-  memoryLimitBytes: count(Number.MAX_SAFE_INTEGER).optional(),
+  memoryLimitBytes: count(Number.MAX_SAFE_INTEGER, MIN_MEMORY_BYTES).optional(),
   actions: z
     .array(
       z.enum([
@@ -133,9 +136,11 @@ const optionsSchema = fieldsSchema.superRefine((options, context) => {
     wrong('isolation', 'is for workers, and placement is inline');
 });
 
-function count(max: number) {
-  const range = `must be a whole number from 1 to ${max}`;
-  return z.number(range).refine((value) => Number.isSafeInteger(value) && value >= 1 && value <= max, range);
+function count(max: number, min = 1) {
+  const range = `must be a whole number from ${min} to ${max}`;
+  return z
+    .number(range)
+    .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, range);
 }
 
 /** Throws `tool.options` with all that is wrong with them; `known` are the names there are, any where it is left out. */
