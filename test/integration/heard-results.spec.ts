@@ -25,7 +25,10 @@ describe('a result that its runner hears', () => {
 
     const applying = appendTo(
       ground,
-      aUnit(handover, 2, { runnerId: runner.runnerId, has: [anEvent()], appliedCalls: [heard.dispatchId] }),
+      aUnit(handover, 2, {
+        ...{ runnerId: runner.runnerId, has: [anEvent()], appliedCalls: [heard.dispatchId] },
+        answered: [{ dispatchId: heard.dispatchId, attempt: '1.1' }],
+      }),
     );
     await publishResultFor(ground, runner, handover, tickets[0]);
     await publishResultFor(ground, runner, handover, tickets[1]);

@@ -25,6 +25,10 @@ export const unitEventSchema = z.object({
 });
 export type UnitEvent = z.infer<typeof unitEventSchema>;
 
+/** A call, and which attempt of it gave the answer that counts. */
+const answeredCallSchema = z.object({ dispatchId: dispatchIdSchema, attempt: z.string() });
+export type AnsweredCall = z.infer<typeof answeredCallSchema>;
+
 /** What tools are given beside their calls' rows, for calls of one unit that share it. It is sent, and not stored. */
 export const callContextSchema = z.object({
   /** The session's state as of the calls; what is stored of it where it was too large to come along. */
@@ -61,8 +65,8 @@ export const appendUnitSchema = sessionKeySchema.extend({
   sending: z.array(callContextSchema).optional(),
   /** Calls whose response one of `events` carries. */
   appliedCalls: z.array(dispatchIdSchema),
-  /** Those of them that their tool answered, and by which attempt: not with an error, nor by what the plane ended them with. */
-  answered: z.array(z.object({ dispatchId: dispatchIdSchema, attempt: z.string() })).optional(),
+  /** Those of them that their tool answered: not with an error, nor by what the plane ended them with. */
+  answered: z.array(answeredCallSchema).optional(),
   finish: finishSchema.optional(),
 });
 export type AppendUnit = z.infer<typeof appendUnitSchema>;

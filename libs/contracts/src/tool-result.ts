@@ -31,3 +31,8 @@ export const toolResultMessageSchema = sessionKeySchema.extend({
   retry: z.object({ afterMs: z.number().int().nonnegative().optional() }).optional(),
 });
 export type ToolResultMessage = z.infer<typeof toolResultMessageSchema>;
+
+/** Which attempt of its call gave a result: another one's is a repeat. */
+export function attemptOf({ ticket, execution }: ToolResultMessage): string {
+  return `${ticket.attempt}.${execution.attempt}`;
+}

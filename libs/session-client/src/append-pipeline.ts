@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import {
   AdkError,
+  type AnsweredCall,
   type Appended,
   type AppendUnit,
   type CallRow,
@@ -29,7 +30,7 @@ export type UnitOwner = Pick<
 >;
 
 type Draft = Pick<AppendUnit, 'events' | 'records' | 'appliedCalls'> & {
-  answered?: { readonly dispatchId: string; readonly attempt: string }[];
+  answered?: AnsweredCall[];
   readonly calls: StagedCall[];
   finish?: Finish;
 };

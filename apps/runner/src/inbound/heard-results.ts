@@ -1,4 +1,4 @@
-import { resultsFor, type ToolResultMessage, toolResultMessageSchema } from '@skein/contracts';
+import { attemptOf, resultsFor, type ToolResultMessage, toolResultMessageSchema } from '@skein/contracts';
 import {
   type CoreSubscription,
   type MessagingConnection,
@@ -7,7 +7,6 @@ import {
 } from '@skein/messaging';
 import { LRUCache } from 'lru-cache';
 import { type ActiveRuns } from '../run/active-runs';
-import { attemptOf } from '../run/pending-calls';
 
 /** Longer than session-svc waits before it asks for one, at any rate of calls one process can have. */
 const REMEMBERED = 10_000;

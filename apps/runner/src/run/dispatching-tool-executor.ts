@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import {
   AdkError,
+  attemptOf,
   type CallRow,
   type Handover,
   type OpenCall,
@@ -20,7 +21,7 @@ import {
   ToolExecutor,
 } from '@skein/engine';
 import { type AppendPipeline, type GivenContext } from '@skein/session-client';
-import { attemptOf, type PendingCalls } from './pending-calls';
+import { type PendingCalls } from './pending-calls';
 import { type StepsUnderWay } from './steps-under-way';
 
 export interface DispatchingToolExecutorParams {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type CallProgress, type Ticket, type ToolResultMessage } from '@skein/contracts';
+import { attemptOf, type CallProgress, type Ticket, type ToolResultMessage } from '@skein/contracts';
 
 interface OpenCall {
   readonly stepKey: string;
@@ -108,11 +108,6 @@ export class PendingCalls {
     const stepKey = this.#settled.get(dispatchId);
     return stepKey !== undefined && this.#openOfTurn.has(stepKey);
   }
-}
-
-/** Which attempt of its call gave a result: another one's is a repeat. */
-export function attemptOf({ ticket, execution }: ToolResultMessage): string {
-  return `${ticket.attempt}.${execution.attempt}`;
 }
 
 /** Nobody without the call's message knows what its ticket is signed with. */

@@ -1,37 +1,44 @@
+import { type AnsweredCall } from '@skein/contracts';
 import { LRUCache } from 'lru-cache';
 
 /** Of those nobody waited for yet: a result may be read from its queue after its call was applied. */
 const REMEMBERED = 10_000;
 
-/** The calls whose response event this process has just stored. */
+type Settle = (isApplied: boolean) => void;
+
+/** The answers to calls whose response event this process has just stored; another attempt's are others. */
 export class AppliedCalls {
   readonly #lately = new LRUCache<string, true>({ max: REMEMBERED });
-  readonly #waiting = new Map<string, () => void>();
+  readonly #waiting = new Map<string, Set<Settle>>();
 
-  tell(dispatchIds: readonly string[]): void {
-    for (const dispatchId of dispatchIds) {
-      const settle = this.#waiting.get(dispatchId);
-      if (settle) settle();
-      else this.#lately.set(dispatchId, true);
+  /** Nothing is known of a unit that does not say which attempts answered, as those of earlier runners do not. */
+  tell(answered: readonly AnsweredCall[] = []): void {
+    for (const answer of answered) {
+      const key = keyOf(answer);
+      const waiting = this.#waiting.get(key);
+      if (waiting) for (const settle of waiting) settle(true);
+      else this.#lately.set(key, true);
     }
   }
 
-  /** The result that was applied is known: one that comes later is another. */
-  forget(dispatchId: string): void {
-    this.#lately.delete(dispatchId);
-  }
-
-  /** Whether a call is applied by then, as far as this process sees: another one may have stored it. */
-  within(dispatchId: string, timeoutMs: number): Promise<boolean> {
-    if (this.#lately.delete(dispatchId)) return Promise.resolve(true);
+  /** Whether an answer is applied by then, as far as this process sees: another one may have stored it. */
+  within(answer: AnsweredCall, timeoutMs: number): Promise<boolean> {
+    const key = keyOf(answer);
+    if (this.#lately.delete(key)) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const settle = (isApplied: boolean): void => {
+      const waiting = this.#waiting.get(key) ?? new Set();
+      const settle: Settle = (isApplied) => {
         clearTimeout(timer);
-        this.#waiting.delete(dispatchId);
+        waiting.delete(settle);
+        if (waiting.size === 0) this.#waiting.delete(key);
         resolve(isApplied);
       };
       const timer = setTimeout(() => settle(false), timeoutMs);
-      this.#waiting.set(dispatchId, () => settle(true));
+      this.#waiting.set(key, waiting.add(settle));
     });
   }
+}
+
+function keyOf({ dispatchId, attempt }: AnsweredCall): string {
+  return `${dispatchId} ${attempt}`;
 }

@@ -1,6 +1,6 @@
 import { Controller, UseFilters } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { AdkError, type ToolResultMessage, wayOfResult, workerOf } from '@skein/contracts';
+import { AdkError, attemptOf, type ToolResultMessage, wayOfResult, workerOf } from '@skein/contracts';
 import { type Delivery, PassErrorFilter } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import { isGenuine, isRedrive, retryCall, type StorePool } from '@skein/session-store';
@@ -21,7 +21,7 @@ const HEAD_START_MS = 100;
 export abstract class ResultsParts {
   abstract readonly pool: StorePool;
   abstract readonly forwarder: ResultForwarder;
-  abstract readonly applied: Pick<AppliedCalls, 'within' | 'forget'>;
+  abstract readonly applied: Pick<AppliedCalls, 'within'>;
   abstract readonly admission: Pick<Admission, 'queued' | 'ended'>;
   abstract readonly trust: Pick<WorkerTrust, 'offended'>;
   abstract readonly ended: Pick<EndedCalls, 'end' | 'endRedriven'>;
@@ -67,15 +67,10 @@ export class ResultsConsumer {
 
   async #forward(result: ToolResultMessage, runner: string | undefined): Promise<Forwarded> {
     const { forwarder, applied } = this.parts;
-    const { ticket, execution, outcome } = result;
-    // Of a call that was delivered again, only the runner knows which of its results was applied.
-    const isHeard = runner !== undefined && outcome.kind === 'result' && execution.attempt === ticket.attempt;
-    if (isHeard && (await applied.within(ticket.dispatchId, HEAD_START_MS))) {
-      return { disposition: 'applied' };
-    }
-    const forwarded = await forwarder.forward(result);
-    if (forwarded.disposition === 'applied') applied.forget(ticket.dispatchId);
-    return forwarded;
+    const isHeard = runner !== undefined && result.outcome.kind === 'result';
+    const answer = { dispatchId: result.ticket.dispatchId, attempt: attemptOf(result) };
+    if (isHeard && (await applied.within(answer, HEAD_START_MS))) return { disposition: 'applied' };
+    return forwarder.forward(result);
   }
 
   /** Whether another attempt follows, or did already: then nobody is told of this one. */

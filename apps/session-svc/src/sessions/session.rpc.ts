@@ -140,7 +140,7 @@ export class SessionRpcServer {
   async #append(unit: AppendUnit, batcher: AppendBatcher): Promise<Appended> {
     this.parts.owners.seen(unit.invocationId, unit.runnerId);
     const appended = await batcher.append(unit);
-    this.parts.applied.tell(unit.appliedCalls);
+    this.parts.applied.tell(unit.answered);
     return appended;
   }
 
