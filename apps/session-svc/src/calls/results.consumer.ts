@@ -69,7 +69,9 @@ export class ResultsConsumer {
     const { forwarder, applied } = this.parts;
     const isHeard = runner !== undefined && result.outcome.kind === 'result';
     const answer = { dispatchId: result.ticket.dispatchId, attempt: attemptOf(result) };
-    if (isHeard && (await applied.within(answer, HEAD_START_MS))) return { disposition: 'applied' };
+    // What it has applied is known also of one that has the run no more; more that one does not apply.
+    const headStartMs = isHeard && forwarder.isWith(runner, result.invocationId) ? HEAD_START_MS : 0;
+    if (isHeard && (await applied.within(answer, headStartMs))) return { disposition: 'applied' };
     return forwarder.forward(result);
   }
 
