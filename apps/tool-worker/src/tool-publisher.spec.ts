@@ -9,7 +9,13 @@ jest.mock('@skein/messaging', () => ({
 }));
 
 const publish = jest.mocked(publishWork);
-const connection = {} as MessagingConnection; // Passed on.
+let reconnect = (): void => undefined;
+let headers: Record<string, string> = {};
+const connection = {
+  whenConnected: async () => undefined,
+  onReconnect: (callback: () => void) => (reconnect = callback),
+  codec: { encode: async () => ({ data: new Uint8Array(), headers }) },
+} as unknown as MessagingConnection; // What is used of one; else it is passed on.
 const call = {
   call: { dispatchId: 'd-1', tool: 'add' },
   ticket: { attempt: 1, deadlineMs: 0 },
@@ -43,6 +49,56 @@ describe('a result', () => {
     const publisher = new ToolPublisher(connection, { remainingMs: () => 0 });
 
     await expect(publisher.publishResult(call, result, signal)).rejects.toBe(away);
+  });
+});
+
+describe('a result that a runner waits for', () => {
+  const resultTo = 'result.3.for.runner-1';
+  const [ofQueue, heard] = [expect.stringMatching(/^result\.\d+$/), resultTo];
+  const refused = new AdkError('internal', 'nats.not-permitted', 'no');
+  const sentTo = (): string[] => publish.mock.calls.map(([, subject]) => subject);
+  const publisherOf = (): ToolPublisher => new ToolPublisher(connection, { remainingMs: () => 60_000 });
+  const give = (publisher: ToolPublisher): Promise<void> =>
+    publisher.publishResult({ ...call, resultTo }, result, signal);
+
+  beforeEach(() => {
+    publish.mockReset().mockResolvedValue({ isDuplicate: false });
+    headers = {};
+  });
+
+  it('is sent to it once, and where nothing answers to the queue under the same id', async () => {
+    publish.mockRejectedValueOnce(new AdkError('deadline', 'messaging.no-ack', 'no answer'));
+
+    await give(publisherOf());
+
+    expect(sentTo()).toEqual([heard, ofQueue]);
+    const options = publish.mock.calls.map(([, , , { msgId, attempts }]) => ({ msgId, attempts }));
+    expect(options).toEqual([
+      { msgId: 'r.d-1.1.2', attempts: 1 },
+      { msgId: 'r.d-1.1.2', attempts: undefined },
+    ]);
+  });
+
+  it('row 16: is sent to no runner after one was refused, until the connection is another', async () => {
+    publish.mockRejectedValueOnce(refused);
+    const publisher = publisherOf();
+
+    await give(publisher);
+    await give(publisher);
+    const before = sentTo();
+    reconnect();
+    await give(publisher);
+
+    expect(before).toEqual([heard, ofQueue, ofQueue]);
+    expect(sentTo().at(-1)).toBe(heard);
+  });
+
+  it('is sent to the queue alone where it is too large for a message: no runner hears it', async () => {
+    headers = { 'Skein-Payload': 'elsewhere' };
+
+    await give(publisherOf());
+
+    expect(sentTo()).toEqual([ofQueue]);
   });
 });
 

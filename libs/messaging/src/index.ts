@@ -15,6 +15,7 @@ export {
 } from './publish/core';
 export { Paced } from './publish/paced';
 export { publishWork, type Published, type PublishWork } from './publish/publish-work';
+export { WorkBody } from './publish/work-body';
 export { ReadServer } from './reads/read-server';
 export { ReadSockets } from './reads/read-sockets';
 export { mayHaveArrived, RpcClient, type RequestOptions } from './rpc/rpc-client';

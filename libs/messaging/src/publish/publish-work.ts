@@ -11,6 +11,7 @@ import { ensureStreams } from '../streams/provision-streams';
 import { sendingSpan } from '../trace/spans';
 import { publishStored } from './publish-stored';
 import { currentTraceparent, ORIGIN_HEADER, traceHeaders } from '../trace/trace-carrier';
+import { WorkBody } from './work-body';
 
 export interface PublishWork {
   /** A message of the same id within two minutes is stored once. */
@@ -18,6 +19,8 @@ export interface PublishWork {
   readonly headers?: Readonly<Record<string, string>>;
   /** Spans this message is sent on behalf of, beside the one that sends it. */
   readonly links?: Link[];
+  /** How often it is sent before that has failed, 4 times without it. */
+  readonly attempts?: number;
 }
 
 export interface Published {
@@ -31,18 +34,19 @@ const STORE_IS_FULL = [10_077, 10_047, 10_023];
 
 /**
  * Puts a message into its stream; the stream has stored it when this settles. A lost PubAck is answered by sending
- * again under the same id. Rejects with `unavailable` or `deadline`, and then it may be stored or not; or with
- * `nats.not-permitted`.
+ * again under the same id. A body that may be sent again is given as a `WorkBody`. Rejects with `unavailable` or
+ * `deadline`, and then it may be stored or not; or with `nats.not-permitted`.
  */
 export async function publishWork(
   connection: MessagingConnection,
   subject: string,
   body: unknown,
-  { msgId, headers, links }: PublishWork,
+  { msgId, headers, links, attempts = ATTEMPTS }: PublishWork,
 ): Promise<Published> {
   const origin = currentTraceparent();
+  const work = body instanceof WorkBody ? body : new WorkBody(connection, body);
   const send = async (): Promise<Published> => {
-    const encoded = await connection.codec.encode(body);
+    const encoded = await work.encoded(attempts * ACK_TIMEOUT_MS);
     const message = {
       data: encoded.data,
       timeoutMs: ACK_TIMEOUT_MS,
@@ -60,9 +64,9 @@ export async function publishWork(
         return await publishStored(connection, subject, message);
       } catch (error) {
         const failure = publishError(subject, error);
-        if (attempt >= ATTEMPTS || isFinal(failure)) throw failure;
+        if (attempt >= attempts || isFinal(failure)) throw failure;
         connection.logger.warn(
-          { ...workIdsOf(body), subject, msgId, attempt, code: failure.code },
+          { ...workIdsOf(work.content), subject, msgId, attempt, code: failure.code },
           'publishing again',
         );
         if (failure.code === 'messaging.no-stream' && connection.mayProvision)

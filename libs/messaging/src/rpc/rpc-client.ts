@@ -95,8 +95,9 @@ export class RpcClient {
 
   async #send(subject: string, body: unknown, { timeoutMs, signal }: RequestOptions): Promise<Msg> {
     if (signal?.aborted) throw cancelled(subject);
-    const { data, headers } = await this.connection.codec.encode(body);
+    // First, for what is encoded may be a file of the payload store, which nobody reads if nothing is sent.
     await this.connection.whenConnected(this.#patienceMs(subject, timeoutMs));
+    const { data, headers } = await this.connection.codec.encode(body);
     const answer = this.connection.requests
       .request(subject, { data, timeoutMs, headers: messageHeaders(headers, traceHeaders()) })
       .catch((error: unknown) => {

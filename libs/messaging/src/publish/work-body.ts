@@ -1,0 +1,28 @@
+import { type MessagingConnection } from '../connection/messaging-connection';
+import { type EncodedMessage, PAYLOAD_HEADER } from '../payload/message-codec';
+
+/**
+ * A body that may be sent more than once, or in more than one way: encoded once, for each time one by reference is encoded it
+ * is another file, which is kept for days.
+ */
+export class WorkBody {
+  #encoded: EncodedMessage | undefined;
+
+  constructor(
+    private readonly connection: MessagingConnection,
+    readonly content: unknown,
+  ) {}
+
+  /** As it goes over the wire, once NATS is there: nothing is put into the payload store that nothing may ever name. */
+  async encoded(patienceMs: number): Promise<EncodedMessage> {
+    await this.connection.whenConnected(patienceMs);
+    this.#encoded ??= await this.connection.codec.encode(this.content);
+    return this.#encoded;
+  }
+
+  /** Whether it goes in its message, not by reference. */
+  async isInline(patienceMs: number): Promise<boolean> {
+    const { headers } = await this.encoded(patienceMs);
+    return headers[PAYLOAD_HEADER] === undefined;
+  }
+}
