@@ -6,14 +6,13 @@ import logging
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from .call import Call, error, read_call, refusal, refused, spent
 from .desk import Desk
 from .nats import Message, Nats, until_answered
-from .payloads import Payloads
+from .payloads import HEADER, Payloads
 from .progress import Progress
 from .queue import CallQueue
 from .runs import Runs
@@ -218,14 +217,19 @@ class Worker:
     async def _publish_result(self, call: Call, result: dict[str, Any]) -> None:
         data, headers = self._payloads.encode(result)
         headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{call.body['ticket']['attempt']}.{call.attempt}"
-        send_to = partial(self._until_stored, call, data=data, headers=headers)
+        direct = call.body.get("resultTo")
+        # By reference nobody hears it. However else the direct way fails, the queue is sure; the stream has it once, by its id.
+        if direct and HEADER not in headers and await self._is_stored(direct, data, headers):
+            return
+        await self._until_stored(call, call.queue_subject, data, headers)
+
+    async def _is_stored(self, subject: str, data: bytes, headers: dict[str, str]) -> bool:
+        """Asked once: while a runner hears the subject, NATS does not say that the stream is gone."""
         try:
-            await send_to(call.body.get("resultTo") or call.queue_subject)
-        except PermissionError:
-            # A server with the configuration of the version before lets no worker send to a runner.
-            if "resultTo" not in call.body:
-                raise
-            await send_to(call.queue_subject)
+            answer = await self._nats.request(subject, data, headers)
+        except (PermissionError, ConnectionError, TimeoutError):
+            return False
+        return "error" not in json.loads(answer.data)
 
     async def _until_stored(self, call: Call, subject: str, data: bytes, headers: dict[str, str]) -> None:
         answer = await until_answered(lambda: self._nats.request(subject, data, headers), lambda: self._desk.remaining_s(call) <= 0)
