@@ -14,7 +14,7 @@ import {
 const { ground, cleanup } = sharedServices();
 
 describe('a result that its runner hears', () => {
-  it('is left to that runner, and brought to it where it has not applied it', async () => {
+  it('is left to that runner once it has applied it, and brought to it where it has not', async () => {
     const runner = await startFakeRunner(ground, cleanup);
     const handover = await handoverOf(runner, await submitTo(ground, aKey()));
     const [heard, missed] = [aCall(), aCall()];
@@ -23,7 +23,7 @@ describe('a result that its runner hears', () => {
       aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [heard, missed] }),
     );
 
-    const applying = appendTo(
+    await appendTo(
       ground,
       aUnit(handover, 2, {
         ...{ runnerId: runner.runnerId, has: [anEvent()], appliedCalls: [heard.dispatchId] },
@@ -32,7 +32,6 @@ describe('a result that its runner hears', () => {
     );
     await publishResultFor(ground, runner, handover, tickets[0]);
     await publishResultFor(ground, runner, handover, tickets[1]);
-    await applying;
 
     await resultOf(runner, missed);
     expect(runner.results.map(({ ticket }) => ticket.dispatchId)).toEqual([missed.dispatchId]);
