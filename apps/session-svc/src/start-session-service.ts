@@ -32,6 +32,7 @@ import { HandOver } from './sessions/hand-over';
 import { MemoryRpcServer } from './memory.rpc';
 import { OrphanCollection } from './sweeps/orphan-collection';
 import { QueueRpcServer } from './workers/queue.rpc';
+import { salvageResult } from './calls/refused-results';
 import { RESULTS_PATTERN } from './calls/results.consumer';
 import { RunnerDirectory } from './sessions/runner-directory';
 import { ProgressServer } from './calls/progress.rpc';
@@ -171,6 +172,7 @@ function resultsServer(connection: MessagingConnection, ackWaitMs: number): JetS
         maxDeliver: RESULT_DELIVERIES,
         concurrency: RESULTS_AT_ONCE,
         schema: toolResultMessageSchema,
+        salvage: (refused: unknown) => salvageResult(refused, connection.logger),
       },
       {
         ...advisoriesQueue,

@@ -111,7 +111,16 @@ export {
   type ListInvocations,
   type InvocationPage,
 } from './invocation';
-export { jsonObjectSchema, type JsonValue, type JsonObject, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json';
+export {
+  jsonObjectSchema,
+  type JsonValue,
+  type JsonObject,
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+  MAX_RESULT_DEPTH,
+  MAX_WIRE_DEPTH,
+} from './json';
+export { JsonScan } from './json-scan';
 export { modelHoldSchema, type ModelHold } from './model-hold';
 export {
   memoryEntrySchema,
@@ -251,6 +260,7 @@ export {
   toolOutcomeSchema,
   toolExecutionSchema,
   toolResultMessageSchema,
+  unstorablePart,
   attemptOf,
   type ToolOutcome,
   type ToolExecution,

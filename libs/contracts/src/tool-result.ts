@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventActionsSchema } from './event';
 import { invocationIdSchema, sessionKeySchema } from './ids';
+import { brokenBound } from './json';
 import { ticketSchema } from './tool-call';
 
 /** What running a tool gave: `error` is for the model to read, never the end of the run. */
@@ -35,4 +36,15 @@ export type ToolResultMessage = z.infer<typeof toolResultMessageSchema>;
 /** Which attempt of its call gave a result: another one's is a repeat. */
 export function attemptOf({ ticket, execution }: ToolResultMessage): string {
   return `${ticket.attempt}.${execution.attempt}`;
+}
+
+/**
+ * Which part of a result breaks a bound, if any: no event could hold it, so it would end the run. Who reads a result asks,
+ * however it came; the schema does not, for it would copy each one.
+ */
+export function unstorablePart({ outcome, actions }: Pick<ToolResultMessage, 'outcome' | 'actions'>) {
+  const ofValue = outcome.kind === 'result' ? brokenBound(outcome.value) : undefined;
+  if (ofValue) return { part: 'result', bound: ofValue } as const;
+  const ofActions = brokenBound(actions);
+  return ofActions && ({ part: 'actions', bound: ofActions } as const);
 }

@@ -75,7 +75,7 @@ export { dispatchIdOf, eventIdOf } from './journal/event-id';
 export { Frame } from './journal/frame';
 export { Journal, type StagedEvent, type StagedRecord } from './journal/journal';
 export { SessionServiceJournal } from './journal/session-service-journal';
-export { cleanJson, MAX_RESULT_DEPTH } from './json/clean-json';
+export { cleanJson } from './json/clean-json';
 export { InMemoryMemoryService } from './memory/in-memory-memory-service';
 export { MemoryService, type SearchMemoryRequest, type SearchMemoryResponse } from './memory/memory-service';
 export { MAX_MEMORIES, type Remembered, rememberEvent, wordsOf } from './memory/remember-event';

@@ -41,6 +41,17 @@ describe('results that are heard', () => {
     expect(run.pendingCalls.settle(aResult('d-1'))).toBe('first');
   });
 
+  it('row 9: leave one that no event could hold to session-svc, which ends its call', () => {
+    const { run, heard } = aRunner();
+    let value: unknown = 1;
+    for (let level = 0; level < 57; level++) value = [value];
+
+    heard.take(aResult('d-1', { outcome: { kind: 'result', value } }));
+    heard.take(aResult('d-1', { actions: { ...aResult('d-1').actions, stateDelta: { value } } }));
+
+    expect(run.pendingCalls.settle(aResult('d-1'))).toBe('first');
+  });
+
   it('are not taken for a run that was stopped, nor for one that is not here', () => {
     const { run, heard } = aRunner();
     run.stop('a test');

@@ -1,4 +1,10 @@
-import { attemptOf, resultsFor, type ToolResultMessage, toolResultMessageSchema } from '@skein/contracts';
+import {
+  attemptOf,
+  resultsFor,
+  type ToolResultMessage,
+  toolResultMessageSchema,
+  unstorablePart,
+} from '@skein/contracts';
 import {
   type CoreSubscription,
   type MessagingConnection,
@@ -40,8 +46,8 @@ export class HeardResults {
   }
 
   take(result: ToolResultMessage): void {
-    // Whether a failure is tried again, and leaves a letter, is decided before anybody reads of it.
-    if (result.outcome.kind !== 'result') return;
+    // Whether a failure is tried again, and leaves a letter, is decided before anybody reads of it. What cannot be stored is one.
+    if (result.outcome.kind !== 'result' || unstorablePart(result)) return;
     const run = this.runs.get(result.invocationId);
     if (!run || run.signal.aborted || !run.pendingCalls.settleHeard(result)) return;
     const { dispatchId } = result.ticket;

@@ -22,6 +22,7 @@ const deadCodes: ReadonlySet<string> = new Set([
   'tool.unserialisable',
   'tool.too-deep',
   'tool.bad-actions',
+  'tool.bad-result',
 ]);
 
 /** Whether a result is the end of a call that leaves a dead letter. */

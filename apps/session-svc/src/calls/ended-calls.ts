@@ -23,7 +23,8 @@ export interface EndedCallsParts {
 
 type EndOptions = Pick<StoreResultOptions, 'heldIn' | 'upToAttempt'>;
 
-const NO_ACTIONS = {
+/** Of a call that its tool did not answer. */
+export const NO_ACTIONS = {
   stateDelta: {},
   artifactDelta: {},
   requestedAuthConfigs: {},

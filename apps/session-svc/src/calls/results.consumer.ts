@@ -8,6 +8,7 @@ import { type Admission } from './admission';
 import { type AppliedCalls } from './applied-calls';
 import { isDead } from './dead-results';
 import { type EndedCalls } from './ended-calls';
+import { storableOf } from './refused-results';
 import { type Forwarded, type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from '../service-metrics';
 import { type WorkerTrust } from '../workers/worker-trust';
@@ -37,8 +38,9 @@ export class ResultsConsumer {
   constructor(private readonly parts: ResultsParts) {}
 
   @MessagePattern(RESULTS_PATTERN)
-  async take(@Payload() result: ToolResultMessage, @Ctx() { subject }: Delivery): Promise<void> {
+  async take(@Payload() sent: ToolResultMessage, @Ctx() { subject }: Delivery): Promise<void> {
     const { ended, metrics, secret, logger } = this.parts;
+    const result = storableOf(sent);
     const { tool } = result;
     const { dispatchId } = result.ticket;
     const { sender, runner } = wayOfResult(subject);

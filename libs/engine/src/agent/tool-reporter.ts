@@ -1,6 +1,6 @@
-import { AdkError, type JsonValue } from '@skein/contracts';
+import { AdkError, type JsonValue, MAX_RESULT_DEPTH } from '@skein/contracts';
 import { describeError } from '../error/describe-error';
-import { cleanJson, MAX_RESULT_DEPTH } from '../json/clean-json';
+import { cleanJson } from '../json/clean-json';
 
 /** Where a call tells of itself while it runs. Neither waits nor throws; what it is told may be lost. */
 export interface ToolReporter {

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { AdkError, type JsonValue } from '@skein/contracts';
-import { cleanJson, MAX_RESULT_DEPTH } from '../json/clean-json';
+import { AdkError, type JsonValue, MAX_RESULT_DEPTH } from '@skein/contracts';
+import { cleanJson } from '../json/clean-json';
 import { describeError } from '../error/describe-error';
 import { observedStep } from '../telemetry/operations';
 import { hashOf } from './asked';

@@ -1,7 +1,5 @@
 import { AdkError, type JsonValue, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '@skein/contracts';
 
-/** A result lies some levels down in the event that carries it, so it may be less deep than the event. */
-export const MAX_RESULT_DEPTH = 56;
 const NUL = /\0/g;
 const ASCII = /^[\0-\x7f]*$/;
 const PLAIN = /^[ -~]*$/;

@@ -3,11 +3,12 @@ import {
   type EventActions,
   jsonObjectSchema,
   type JsonValue,
+  MAX_RESULT_DEPTH,
   toolConfirmationSchema,
 } from '@skein/contracts';
 import { z } from 'zod';
 import { describeError } from '../error/describe-error';
-import { losslessJson, MAX_RESULT_DEPTH } from '../json/clean-json';
+import { losslessJson } from '../json/clean-json';
 
 /**
  * What a tool may do beside returning. The other actions are the framework's own: with them a tool would write history,

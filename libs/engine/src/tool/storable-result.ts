@@ -1,6 +1,6 @@
-import { AdkError, type JsonValue } from '@skein/contracts';
+import { AdkError, type JsonValue, MAX_RESULT_DEPTH } from '@skein/contracts';
 import { describeError } from '../error/describe-error';
-import { cleanJson, MAX_RESULT_DEPTH } from '../json/clean-json';
+import { cleanJson } from '../json/clean-json';
 
 /**
  * What a tool returned, made storable, nothing as null. Throws `tool.too-deep` or `tool.unserialisable`, each a sentence

@@ -73,6 +73,24 @@ describe('the body of a message', () => {
     expect(await codec.decode(received(encoded), z.null())).toBeNull();
   });
 
+  describe('row 9: that is nested too deep, as by a worker’s progress', () => {
+    const deep = Buffer.from(`{"text":"x","value":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    const message = received({ data: deep, headers: {} });
+
+    it('is refused, whatever its schema leaves out', async () => {
+      await expect(codec.decode(message, schema)).rejects.toMatchObject({
+        kind: 'invalid',
+        code: 'message.too-deep',
+      });
+    });
+
+    it('is taken as what is made of the rest of it, where its reader makes something', async () => {
+      const salvage = (refused: unknown) => schema.safeParse(refused).data;
+
+      expect(await codec.decode(message, schema, salvage)).toEqual({ text: 'x' });
+    });
+  });
+
   it('says where it does not fit', async () => {
     const message = received({ data: Buffer.from('{"text":1}'), headers: {} });
 

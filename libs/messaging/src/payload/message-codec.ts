@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AdkError } from '@skein/contracts';
+import { AdkError, MAX_WIRE_DEPTH } from '@skein/contracts';
 import { z } from 'zod';
+import { cutDeep } from './cut-deep';
 import { parseChecked } from './parse-checked';
 import { formatReference, parseReference, type PayloadReference } from './payload-reference';
 import { MAX_PAYLOAD_BYTES, type PayloadStore } from './payload-store';
@@ -17,6 +18,9 @@ export interface ReceivedMessage {
   readonly data: Uint8Array;
   readonly headers?: { get(name: string): string } | undefined;
 }
+
+/** What to take in the place of a body that is refused, as far as it could be read; it is refused where this gives nothing. */
+export type Salvage<Body> = (refused: unknown) => Body | undefined;
 
 /** Bodies of every kind of message, as JSON; above the limit by reference, because NATS refuses more than 1 MiB. */
 export class MessageCodec {
@@ -36,22 +40,23 @@ export class MessageCodec {
     return { data: Buffer.alloc(0), headers: { [PAYLOAD_HEADER]: formatReference(reference) } };
   }
 
-  /** The body as the schema gives it. Rejects with `message.json` or `message.shape` for one that does not fit. */
+  /**
+   * The body as the schema gives it. Rejects with `message.json`, `message.too-deep` or `message.shape` for one that does
+   * not fit, and that nothing is taken in the place of.
+   */
   async decode<Schema extends z.ZodType>(
     message: ReceivedMessage,
     schema: Schema,
+    salvage?: Salvage<z.output<Schema>>,
   ): Promise<z.output<Schema>> {
-    const parsed = parseChecked(schema, parseJson(await this.#bytesOf(message)));
-    if (parsed.success) return parsed.data;
-    const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-    throw new AdkError(
-      'invalid',
-      'message.shape',
-      `the message does not fit: ${z.prettifyError(parsed.error)}`,
-      {
-        details: { issues },
-      },
-    );
+    const bytes = await this.#bytesOf(message);
+    const shallow = cutDeep(bytes);
+    const body = parseJson(shallow);
+    const parsed = shallow === bytes ? parseChecked(schema, body) : undefined;
+    if (parsed?.success === true) return parsed.data;
+    const instead = salvage?.(body);
+    if (instead !== undefined) return instead;
+    throw parsed ? misfit(parsed.error) : tooDeep();
   }
 
   /** How large the body is, wherever it lies. */
@@ -96,6 +101,17 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new AdkError('invalid', 'message.json', 'the message is not JSON', { cause });
   }
+}
+
+function misfit(error: z.ZodError): AdkError {
+  const issues = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const reason = `the message does not fit: ${z.prettifyError(error)}`;
+  return new AdkError('invalid', 'message.shape', reason, { details: { issues } });
+}
+
+function tooDeep(): AdkError {
+  const reason = `the message is nested deeper than ${MAX_WIRE_DEPTH} levels`;
+  return new AdkError('invalid', 'message.too-deep', reason);
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -5,6 +5,7 @@ import { AdkError, errorOutcomes } from '@skein/contracts';
 import { retryAtStart, type WorkIds, workIdsOf } from '@skein/platform';
 import { type z } from 'zod';
 import { type MessagingConnection } from '../connection/messaging-connection';
+import { type Salvage } from '../payload/message-codec';
 import { processingSpan } from '../trace/spans';
 import { ensureConsumer, type WorkQueue } from './ensure-consumer';
 import { PullSubscription } from './pull-subscription';
@@ -26,6 +27,8 @@ export interface ConsumeWork<Schema extends z.ZodType> extends WorkQueue {
   /** How many messages are handled at once, asked anew where that changes; no more than that are taken from the server. */
   readonly concurrency: number | (() => number);
   readonly schema: Schema;
+  /** What a message is handled as whose body is refused; one without it, or that it gives nothing for, ends as refused. */
+  readonly salvage?: Salvage<z.output<Schema>>;
   /** The message is acked once it settles; a throw is settled by the kind of its error. */
   readonly handler: (body: z.output<Schema>, delivery: Delivery) => Promise<unknown>;
   /** Has a message that was not started given to somebody else, without counting as a delivery; it is acked then. */
@@ -172,11 +175,11 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
 
   /** A failure is settled within the span, so that the line that tells of it has its id. */
   async #handleTold(message: WorkMessage): Promise<void> {
-    const { stream, maxDeliver, schema } = this.options;
-    const { logger, metrics } = this.connection;
+    const { stream, maxDeliver, schema, salvage } = this.options;
+    const { codec, logger, metrics } = this.connection;
     let ids: WorkIds = {};
     try {
-      const body = await this.connection.codec.decode(message.raw, schema).catch(laterIfMissing);
+      const body = await codec.decode(message.raw, schema, salvage).catch(laterIfMissing);
       ids = workIdsOf(body);
       await this.#handle(message, body);
     } catch (thrown) {
