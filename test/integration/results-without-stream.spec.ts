@@ -1,7 +1,7 @@
 import { resultsFor, subjects } from '@skein/contracts';
 import { type MessagingConnection, provisionStreams, publishWork } from '@skein/messaging';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { ToolPublisher } from '../../apps/tool-worker/src/tool-publisher';
+import { ToolPublisher } from '../../apps/tool-worker/src/calls/tool-publisher';
 import { type NatsSetup, startNats } from './messaging-setup';
 
 const HEARD = subjects.resultFor(3, 'runner-1');

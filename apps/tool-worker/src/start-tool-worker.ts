@@ -23,16 +23,16 @@ import {
 } from '@skein/messaging';
 import { nestLogger, type ServiceStart, stopTelemetry, subscribeWarnings } from '@skein/platform';
 import { AppModule } from './app.module';
-import { CancelledCalls } from './cancelled-calls';
+import { CancelledCalls } from './calls/cancelled-calls';
 import { type ToolWorkerConfig } from './config';
 import { IsolatePools } from './isolation/isolate-pools';
-import { type LoadedToolCatalog } from './loaded-tool-catalog';
+import { type LoadedToolCatalog } from './catalog/loaded-tool-catalog';
 import { MemoryPressure } from './memory-pressure';
-import { TOOL_CALL } from './tool-call.consumer';
-import { ToolCatalog } from './tool-catalog';
-import { ToolDesk } from './tool-desk';
+import { TOOL_CALL } from './calls/tool-call.consumer';
+import { ToolCatalog } from './catalog/tool-catalog';
+import { ToolDesk } from './calls/tool-desk';
 import { LoopWatchdog } from './watchdog/loop-watchdog';
-import { WorkerAnnouncer } from './worker-announcer';
+import { WorkerAnnouncer } from './announcing/worker-announcer';
 
 /** Of the grace, for what comes after the calls: handing back, spans, the connection. */
 const LAST_STEPS_MS = 5_000;

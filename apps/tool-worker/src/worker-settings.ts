@@ -1,5 +1,5 @@
 import { type Logger } from '@skein/platform';
-import { type RunningCalls } from './running-calls';
+import { type RunningCalls } from './calls/running-calls';
 import { type ToolMetrics } from './tool-metrics';
 
 /** What the consumer has to know beside its ports. */

@@ -1,8 +1,8 @@
 import { type BaseTool } from '@skein/engine';
 import { type Logger } from '@skein/platform';
-import { type ServicesOfCall } from '../loaded-tool-catalog';
-import { type IsolatedAttempt } from '../tool-catalog';
-import { type ExecutedTool } from '../tool-outcome';
+import { type ServicesOfCall } from '../catalog/loaded-tool-catalog';
+import { type IsolatedAttempt } from '../catalog/tool-catalog';
+import { type ExecutedTool } from '../calls/tool-outcome';
 import { type IsolateSettings } from './isolate-messages';
 import { type IsolatePool } from './isolate-pool';
 import { IsolatedCall } from './isolated-call';

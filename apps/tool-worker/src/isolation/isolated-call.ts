@@ -1,7 +1,7 @@
 import { AdkError } from '@skein/contracts';
-import { type ServicesOfCall } from '../loaded-tool-catalog';
-import { type IsolatedAttempt } from '../tool-catalog';
-import { type ExecutedTool } from '../tool-outcome';
+import { type ServicesOfCall } from '../catalog/loaded-tool-catalog';
+import { type IsolatedAttempt } from '../catalog/tool-catalog';
+import { type ExecutedTool } from '../calls/tool-outcome';
 import {
   type CallOrder,
   callNewsSchema,

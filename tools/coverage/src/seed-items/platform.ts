@@ -55,7 +55,7 @@ export const platform: SeedGroup = {
     {
       item: 'agents as processes: a tool that fails does not bring down its agent',
       named: '003',
-      file: 'apps/tool-worker/src/execute-tool.ts',
+      file: 'apps/tool-worker/src/calls/execute-tool.ts',
       test: ['test/integration/tool-worker.spec.ts', 'goes on after a tool left a rejected promise behind'],
     },
     {
@@ -71,7 +71,7 @@ export const platform: SeedGroup = {
     {
       item: 'agents as processes: real concurrency',
       named: '003',
-      file: 'apps/tool-worker/src/tool-call.consumer.ts',
+      file: 'apps/tool-worker/src/calls/tool-call.consumer.ts',
       symbol: 'ToolCallConsumer',
       test: [
         'test/integration/tool-worker.spec.ts',

@@ -1,7 +1,7 @@
 import { BroadcastChannel, type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type ToolCallMessage } from '@skein/contracts';
 import { logConsole } from '@skein/platform';
-import { type ExecutedTool } from '../../tool-outcome';
+import { type ExecutedTool } from '../../calls/tool-outcome';
 import { type CallOrder, type IsolateNews } from '../isolate-messages';
 import { type ThreadData } from '../thread-data';
 import { AtRest } from './at-rest';

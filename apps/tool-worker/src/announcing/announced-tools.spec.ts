@@ -2,7 +2,7 @@ import { type LoadedApp } from '@skein/agent-loader';
 import { AgentTool, App, BaseToolset, FunctionTool, LlmAgent, SequentialAgent } from '@skein/engine';
 import { FakeLlm } from '@skein/testing';
 import { AnnouncedTools } from './announced-tools';
-import { toolsOfApp } from './tools-of-app';
+import { toolsOfApp } from '../catalog/tools-of-app';
 
 class NoToolset extends BaseToolset {
   override async getTools(): Promise<never[]> {

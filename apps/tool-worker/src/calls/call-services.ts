@@ -1,7 +1,7 @@
 import { type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { type RpcClient } from '@skein/messaging';
 import { RemoteArtifactMetadata, RemoteCallMemory } from '@skein/session-client';
-import { type ServicesOfCall } from './loaded-tool-catalog';
+import { type ServicesOfCall } from '../catalog/loaded-tool-catalog';
 
 /** Artifacts and memory as one call may ask for them: with its ticket, of its own session and user. */
 export function callServices(rpc: RpcClient, objects: ObjectStore): ServicesOfCall {

@@ -5,12 +5,12 @@ import { type Delivery } from '@skein/messaging';
 import { withWorkIds, workIdsOf } from '@skein/platform';
 import { CancelledCalls } from './cancelled-calls';
 import { executeTool } from './execute-tool';
-import { findTool, type FoundTool } from './find-tool';
-import { type RunnableTool, ToolCatalog } from './tool-catalog';
+import { findTool, type FoundTool } from '../catalog/find-tool';
+import { type RunnableTool, ToolCatalog } from '../catalog/tool-catalog';
 import { ToolDesk } from './tool-desk';
 import { type ExecutedTool, planeError } from './tool-outcome';
 import { ToolPublisher } from './tool-publisher';
-import { WorkerSettings } from './worker-settings';
+import { WorkerSettings } from '../worker-settings';
 
 export const TOOL_CALL = 'tool-call';
 

@@ -1,6 +1,6 @@
 import { type AgentLoader, type LoadedApp } from '@skein/agent-loader';
 import { type AnnouncedApp } from '@skein/contracts';
-import { toolsOfApp } from './tools-of-app';
+import { toolsOfApp } from '../catalog/tools-of-app';
 
 /** Far below what goes through NATS as one message: every session-svc reads it every second. */
 const MAX_BYTES = 64 * 1024;

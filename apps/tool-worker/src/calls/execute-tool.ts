@@ -3,7 +3,7 @@ import { traced } from '@skein/engine';
 import { attemptTool } from './attempt-tool';
 import { BoundedWait, type CallEnd } from './bounded-wait';
 import { withRetry } from './retry-of';
-import { type RunnableTool } from './tool-catalog';
+import { type RunnableTool } from '../catalog/tool-catalog';
 import { type ExecutedTool, planeError } from './tool-outcome';
 
 export interface ExecuteTool {

@@ -1,5 +1,5 @@
 import { type EventActions, type JsonValue, type ToolCallMessage } from '@skein/contracts';
-import { type ExecutedTool } from './tool-outcome';
+import { type ExecutedTool } from '../calls/tool-outcome';
 
 /** Where a call tells of itself while it runs; it neither waits nor throws. */
 export interface CallReporter {

@@ -1,6 +1,6 @@
 import { createEventActions } from '@skein/engine';
 import { withRetry } from './retry-of';
-import { type RunnableTool, type ToolAttempt } from './tool-catalog';
+import { type RunnableTool, type ToolAttempt } from '../catalog/tool-catalog';
 import { type ExecutedTool, resultOf, thrownOf } from './tool-outcome';
 
 /** Runs a tool once, in this thread; what it gives or throws is an outcome, so that this never rejects. */

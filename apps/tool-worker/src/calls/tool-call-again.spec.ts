@@ -4,10 +4,10 @@ import { Metrics, silentLogger } from '@skein/platform';
 
 import { CancelledCalls } from './cancelled-calls';
 import { RunningCalls } from './running-calls';
-import { type RunnableTool, ToolCatalog } from './tool-catalog';
+import { type RunnableTool, ToolCatalog } from '../catalog/tool-catalog';
 import { ToolCallConsumer } from './tool-call.consumer';
 import { type ToolDesk } from './tool-desk';
-import { ToolMetrics } from './tool-metrics';
+import { ToolMetrics } from '../tool-metrics';
 import { type ExecutedTool, planeError } from './tool-outcome';
 import { type ToolPublisher } from './tool-publisher';
 

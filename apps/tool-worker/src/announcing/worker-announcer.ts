@@ -6,7 +6,7 @@ import {
   subscribeCore,
 } from '@skein/messaging';
 import { type AnnouncedTools } from './announced-tools';
-import { type RunningCalls } from './running-calls';
+import { type RunningCalls } from '../calls/running-calls';
 
 const ANNOUNCE_MS = 1_000;
 /** With this many the longest announcement stays below what goes through NATS in one message. */

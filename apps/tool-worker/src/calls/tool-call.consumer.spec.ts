@@ -11,9 +11,9 @@ import { Metrics, silentLogger } from '@skein/platform';
 import { CancelledCalls } from './cancelled-calls';
 import { ToolCallConsumer } from './tool-call.consumer';
 import { RunningCalls } from './running-calls';
-import { ToolCatalog, type RunnableTool } from './tool-catalog';
+import { ToolCatalog, type RunnableTool } from '../catalog/tool-catalog';
 import { type ToolDesk } from './tool-desk';
-import { ToolMetrics } from './tool-metrics';
+import { ToolMetrics } from '../tool-metrics';
 import { type ToolPublisher } from './tool-publisher';
 
 type Found = RunnableTool | undefined | AdkError | (() => Promise<undefined>);

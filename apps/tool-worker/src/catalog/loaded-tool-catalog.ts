@@ -9,9 +9,9 @@ import {
   isLlmAgent,
   walkAgents,
 } from '@skein/engine';
-import { type IsolatePools } from './isolation/isolate-pools';
+import { type IsolatePools } from '../isolation/isolate-pools';
 import { type RunnableTool, ToolCatalog, type ToolRun } from './tool-catalog';
-import { type LoopWatchdog } from './watchdog/loop-watchdog';
+import { type LoopWatchdog } from '../watchdog/loop-watchdog';
 import { toolOfCall, writtenTool } from './tool-of-call';
 
 /** What a call's tool may ask of artifacts and memory, on behalf of that call alone. */

@@ -1,9 +1,9 @@
 import { AdkError, type ToolCallMessage } from '@skein/contracts';
-import { BoundedWait, type CallEnd } from './bounded-wait';
-import { cancelledCall, workerStopping } from './execute-tool';
-import { withRetry } from './retry-of';
+import { BoundedWait, type CallEnd } from '../calls/bounded-wait';
+import { cancelledCall, workerStopping } from '../calls/execute-tool';
+import { withRetry } from '../calls/retry-of';
 import { type RunnableTool, type ToolCatalog } from './tool-catalog';
-import { type ExecutedTool, planeError } from './tool-outcome';
+import { type ExecutedTool, planeError } from '../calls/tool-outcome';
 
 /** How long the search may take: a toolset is an author's code, or asks a server. */
 export interface SearchBounds {
