@@ -5,11 +5,24 @@ export function fetchError(thrown: unknown, host: string): AdkError {
   const causes = causesOf(thrown);
   const told = causes.find((cause) => AdkError.isInstance(cause));
   if (told) return told;
-  const codes = causes.map((cause) => (cause instanceof Error && 'code' in cause ? String(cause.code) : ''));
+  const codes = causes.map(codeOf);
   const code = codes.find(Boolean) ?? '';
+  if (isBadlyPacked(code)) {
+    const message = `What ${host} answered is not packed as it says: ${code}.`;
+    return new AdkError('invalid', 'egress.bad-body', message, { cause: thrown });
+  }
   return code === 'ENOTFOUND'
     ? new AdkError('not_found', 'egress.unknown-host', `There is no host ${host}.`, { cause: thrown })
     : unreachable(thrown, host, code);
+}
+
+function codeOf(cause: unknown): string {
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+}
+
+/** Of gzip and deflate, of brotli: asked again, the server would send the same. A body that was cut off has another code. */
+function isBadlyPacked(code: string): boolean {
+  return code === 'Z_DATA_ERROR' || code.startsWith('ERR__ERROR_FORMAT');
 }
 
 function unreachable(cause: unknown, host: string, code: string): AdkError {

@@ -263,6 +263,16 @@ describe('the guarded fetch', () => {
     });
   });
 
+  it.each(['gzip', 'br'])('refuses for good a body that is not the %s it is said to be', async (encoding) => {
+    const { origin } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end('this was never packed by anybody');
+    });
+
+    const response = await guardedFetch({ allow: [origin] })(origin);
+
+    await expect(response.text()).rejects.toMatchObject({ code: 'egress.bad-body', kind: 'invalid' });
+  });
+
   it('goes by no proxy of the environment', async () => {
     const proxy = await serve(secret);
     const { origin } = await serve((_request, response) => response.end('direct'));
