@@ -16,7 +16,8 @@ describe('EventPublisher', () => {
       encoded.push(seq);
       throw new Error('the payload store is away');
     };
-    const connection = { codec: { encode } } as unknown as MessagingConnection;
+    const whenConnected = async (): Promise<void> => undefined;
+    const connection = { whenConnected, codec: { encode } } as unknown as MessagingConnection;
     const pool = {} as StorePool;
     const metrics = new ServiceMetrics(new Metrics());
     publisher = new EventPublisher({ pool, connection, metrics, logger: silentLogger });

@@ -48,6 +48,7 @@ function aSweeper(
     connection: {
       isConnected: () => true,
       onReconnect: () => () => undefined,
+      whenConnected: async () => undefined,
       codec: { encode },
     } as unknown as SweeperParts['connection'],
     cancellation: {
