@@ -44,7 +44,8 @@ export class AppModule {
       limiter,
     });
     const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
-    const heard = new HeardResults(runs);
+    const leases = new LeaseKeeper({ runnerId, leaseMs: config.LEASE_MS, runs, rpc, logger });
+    const heard = new HeardResults(runs, leases);
     const undeclared = metrics.counter(
       'skein_tool_undeclared_total',
       'Results of tools with something that the tool had not declared, which was dropped, by tool.',
@@ -79,10 +80,7 @@ export class AppModule {
         { provide: HeardResults, useValue: heard },
         { provide: RunPointerConsumer, useValue: new RunPointerConsumer(runnerId, runs, rpc, work) },
         { provide: Announcer, useValue: new Announcer(runnerId, runs, connection) },
-        {
-          provide: LeaseKeeper,
-          useValue: new LeaseKeeper({ runnerId, leaseMs: config.LEASE_MS, runs, rpc, logger }),
-        },
+        { provide: LeaseKeeper, useValue: leases },
       ],
     };
   }

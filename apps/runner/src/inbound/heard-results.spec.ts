@@ -13,7 +13,8 @@ function aRunner() {
   const expected = run.pendingCalls.expect('d-1', STEP);
   run.pendingCalls.permit({ ticket: aTicket('d-1'), tool: 'weather' });
   const get = (invocationId: string) => (invocationId === run.invocationId ? run : undefined);
-  return { run, expected, pipeline, heard: new HeardResults({ get }) };
+  const leases = { enforce: (): void => undefined };
+  return { run, expected, pipeline, leases, heard: new HeardResults({ get }, leases) };
 }
 
 describe('results that are heard', () => {
@@ -50,6 +51,15 @@ describe('results that are heard', () => {
     heard.take(aResult('d-1', { actions: { ...aResult('d-1').actions, stateDelta: { value } } }));
 
     expect(run.pendingCalls.settle(aResult('d-1'))).toBe('first');
+  });
+
+  it('row 8: are not taken by a runner that was stopped for longer than its leases hold', () => {
+    const { run, leases, heard } = aRunner();
+    leases.enforce = () => run.stop('its lease could not be renewed');
+
+    heard.take(aResult('d-1'));
+
+    expect(run.pendingCalls.wasHeard(aResult('d-1'))).toBe(false);
   });
 
   it('are not taken for a run that was stopped, nor for one that is not here', () => {

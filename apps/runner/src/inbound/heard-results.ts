@@ -12,6 +12,7 @@ import {
   type UndecodedMessage,
 } from '@skein/messaging';
 import { LRUCache } from 'lru-cache';
+import { type LeaseKeeper } from '../lease/lease-keeper';
 import { type ActiveRuns } from '../run/active-runs';
 
 /** Longer than session-svc waits before it asks for one, at any rate of calls one process can have. */
@@ -25,7 +26,10 @@ export class HeardResults {
   /** By the attempt whose result it is. */
   readonly #applied = new LRUCache<string, string>({ max: REMEMBERED });
 
-  constructor(private readonly runs: Pick<ActiveRuns, 'get'>) {}
+  constructor(
+    private readonly runs: Pick<ActiveRuns, 'get'>,
+    private readonly leases: Pick<LeaseKeeper, 'enforce'>,
+  ) {}
 
   hear(connection: MessagingConnection, runnerId: string): CoreSubscription {
     const subscriptions = resultsFor(runnerId).map((subject) => ({
@@ -48,6 +52,7 @@ export class HeardResults {
   take(result: ToolResultMessage): void {
     // Whether a failure is tried again, and leaves a letter, is decided before anybody reads of it. What cannot be stored is one.
     if (result.outcome.kind !== 'result' || unstorablePart(result)) return;
+    this.leases.enforce();
     const run = this.runs.get(result.invocationId);
     if (!run || run.signal.aborted || !run.pendingCalls.settleHeard(result)) return;
     const { dispatchId } = result.ticket;

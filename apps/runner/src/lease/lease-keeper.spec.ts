@@ -90,6 +90,24 @@ describe('LeaseKeeper', () => {
     expect([one.signal.aborted, two.signal.aborted]).toEqual([true, true]);
   });
 
+  it('row 8: stops every run as soon as it is asked to, where the process was stopped and its timers are late', () => {
+    const { keeper, one, two } = aKeeper(inVain);
+    const isStopped = () => [one.stopSignal.aborted, two.stopSignal.aborted];
+    keeper.start();
+    const startedAtMs = performance.now();
+    const clock = jest.spyOn(performance, 'now');
+
+    clock.mockReturnValue(startedAtMs + FENCE_MS - 1);
+    keeper.enforce();
+    expect(isStopped()).toEqual([false, false]);
+    clock.mockReturnValue(startedAtMs + FENCE_MS);
+    keeper.enforce();
+    clock.mockRestore();
+    keeper.stop();
+
+    expect(isStopped()).toEqual([true, true]);
+  });
+
   it('row 17: gives back what it stopped, once, so that an outage costs no attempt', async () => {
     const { keeper, released } = aKeeper(inVain);
 

@@ -20,6 +20,7 @@ export class LeaseKeeper {
   #renewal: NodeJS.Timeout | undefined;
   /** Timers run on the monotonic clock: a jump of the wall clock neither keeps nor ends a lease. */
   #fence: NodeJS.Timeout | undefined;
+  #fenceAtMs = Infinity;
   #isRenewing = false;
   readonly #stopped = new AbortController();
 
@@ -35,6 +36,14 @@ export class LeaseKeeper {
     clearInterval(this.#renewal);
     clearTimeout(this.#fence);
     this.#stopped.abort(new Error('this runner ends'));
+  }
+
+  /**
+   * Stops the runs whose leases are in doubt by now. For who hears of others directly: a process that was stopped and goes on reads what came
+   * meanwhile before its timers go off.
+   */
+  enforce(): void {
+    if (performance.now() >= this.#fenceAtMs) this.#stopAll();
   }
 
   async #renewOnce(): Promise<void> {
@@ -67,8 +76,9 @@ export class LeaseKeeper {
 
   #armFence(elapsedMs: number): void {
     clearTimeout(this.#fence);
-    const afterMs = (this.params.leaseMs * 2) / RENEWALS_PER_LEASE - elapsedMs;
-    this.#fence = setTimeout(() => this.#stopAll(), Math.max(0, afterMs));
+    const afterMs = Math.max(0, (this.params.leaseMs * 2) / RENEWALS_PER_LEASE - elapsedMs);
+    this.#fenceAtMs = performance.now() + afterMs;
+    this.#fence = setTimeout(() => this.#stopAll(), afterMs);
   }
 
   #stopAll(): void {
