@@ -15,7 +15,7 @@ const COPIED = [
   'tsconfig.json',
 ];
 /** A change may make a loop endless, which no timeout inside the process would end. */
-const RUN_TIMEOUT_MS = 90_000;
+const RUN_TIMEOUT_MS = 240_000;
 
 /** A copy of the engine in a temporary folder, where it may be broken. */
 export class Workspace {
