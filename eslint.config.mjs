@@ -94,8 +94,8 @@ export default tseslint.config(
     },
   },
   {
-    // The types these rules read are there once `npm run test:compat` has installed @google/adk.
-    files: ['test/compat/**/*.ts'],
+    // The types these rules read are there once `npm run test:compat` or `bench -- turn --peers` has installed them.
+    files: ['test/compat/**/*.ts', 'bench/peers/**/*.ts'],
     extends: [tseslint.configs.disableTypeChecked],
   },
   {

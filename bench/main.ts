@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createReport, printReport, type Scenario } from './report';
 import { measureArtifacts } from './scenarios/artifacts';
+import { measurePeers } from './scenarios/peers';
 import { measureStart } from './scenarios/start';
 import { measureTools } from './scenarios/tools';
 import { measureTurn } from './scenarios/turn';
@@ -14,16 +15,19 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   artifacts: measureArtifacts,
 };
 
-/** `npm run bench -- <scenario> [--json FILE]`: measures from outside, over HTTP, on a stack of its own. */
+/** With peers: ours and theirs in the same run, on the same machine. */
+const againstPeers: Readonly<Record<string, Scenario>> = { turn: measurePeers };
+
+/** `npm run bench -- <scenario> [--peers] [--json FILE]`: measures from outside, over HTTP, on a stack of its own. */
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'string' } },
+    options: { json: { type: 'string' }, peers: { type: 'boolean', default: false } },
   });
   const [name = ''] = positionals;
-  const scenario = scenarios[name];
+  const scenario = (values.peers ? againstPeers : scenarios)[name];
   if (!scenario) {
-    console.error(`usage: npm run bench -- ${Object.keys(scenarios).join('|')} [--json FILE]`);
+    console.error(`usage: npm run bench -- ${Object.keys(scenarios).join('|')} [--peers] [--json FILE]`);
     process.exitCode = 2;
     return;
   }

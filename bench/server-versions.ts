@@ -11,12 +11,17 @@ export interface ServerVersions {
 
 /** Which servers a running stack has, as they say themselves. */
 export async function serverVersions(dataDir: string): Promise<ServerVersions> {
+  const { databaseUrl, natsUrl } = readAddresses(dataDir);
+  return versionsOf(databaseUrl, natsUrl);
+}
+
+/** Where a running stack has its servers. */
+export function readAddresses(dataDir: string): { readonly databaseUrl: string; readonly natsUrl: string } {
   // The stack's own address book.
-  const { databaseUrl, natsUrl } = JSON.parse(readFileSync(path.join(dataDir, 'stack.json'), 'utf8')) as {
+  return JSON.parse(readFileSync(path.join(dataDir, 'stack.json'), 'utf8')) as {
     databaseUrl: string;
     natsUrl: string;
   };
-  return versionsOf(databaseUrl, natsUrl);
 }
 
 export async function versionsOf(databaseUrl: string, natsUrl: string): Promise<ServerVersions> {

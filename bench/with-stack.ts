@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readStackConfig, startStack } from '@skein/stack';
 import { type Figures, type Measured, type Scenario } from './report';
-import { serverVersions } from './server-versions';
+import { readAddresses, serverVersions } from './server-versions';
 
 /** A scenario on a stack of its own: every app a process, fsync on, in a folder that is gone afterwards. */
 export function onStack(measure: (url: string) => Promise<Figures>): Scenario {
@@ -16,6 +16,10 @@ export interface BenchStack {
   /** The S3 server that artifacts go to; none when they lie on the disk. */
   readonly s3Endpoint: string | undefined;
   readonly pidOf: (app: string) => number;
+  /** With every right, also to make databases beside Skein's. */
+  readonly databaseUrl: string;
+  /** Gone once the bench has measured. */
+  readonly dataDir: string;
 }
 
 /** @param env over the environment of the bench; `undefined` takes a variable away. */
@@ -42,7 +46,9 @@ export async function measureOnStack(
       if (!found) throw new Error(`the stack has no ${app}`);
       return found.pid;
     };
-    return { ...(await serverVersions(dataDir)), figures: await measure({ url, s3Endpoint, pidOf }) };
+    const { databaseUrl } = readAddresses(dataDir);
+    const bench = { url, s3Endpoint, pidOf, databaseUrl, dataDir };
+    return { ...(await serverVersions(dataDir)), figures: await measure(bench) };
   } finally {
     await stack.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Content } from './script';
 
 /** An event as the author of an agent without ADK would store it: what is said, by whom, in which turn. */
@@ -10,8 +9,9 @@ export interface StoredEvent {
   readonly content: Content;
 }
 
-type Said = Pick<StoredEvent, 'invocationId' | 'author' | 'content'> & Partial<StoredEvent>;
+type Said = Omit<StoredEvent, 'id' | 'timestamp'>;
 
-export function anEvent(said: Said): StoredEvent {
-  return { id: randomUUID(), timestamp: Date.now() / 1000, ...said };
+/** @param n which event of its turn it is: a step that runs again stores it again under the same id. */
+export function anEvent(n: number, said: Said, timestamp = Date.now() / 1000): StoredEvent {
+  return { id: `${said.invocationId}.${n}`, timestamp, ...said };
 }

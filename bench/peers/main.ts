@@ -11,7 +11,7 @@ const peers: Readonly<Record<string, StartPeer>> = {
   'google-adk-in-memory': startGoogleAdkInMemory,
 };
 
-/** `main.ts <peer> <databaseUrl> <dataDir>`: answers each load its parent sends with what it took; ends at `null`. */
+/** `main.ts <peer> <databaseUrl> <dataDir>`: answers each load its parent sends with what it took; ends at `stop`. */
 async function main(): Promise<void> {
   const [name = '', databaseUrl = '', dataDir = ''] = process.argv.slice(2);
   const start = peers[name];
@@ -20,15 +20,16 @@ async function main(): Promise<void> {
   const tell = (message: { ready: true } | { taken: LoadTaken } | { failed: string }): void => {
     process.send?.(message);
   };
-  const answer = async (load: Load | null): Promise<void> => {
-    if (load) return tell({ taken: await runTurns((id) => peer.turn(id, 'What is 1 + 2?'), load) });
+  const answer = async (load: Load | 'stop'): Promise<void> => {
+    if (load !== 'stop')
+      return tell({ taken: await runTurns((id) => peer.turn(id, 'What is 1 + 2?'), load) });
     await peer.stop();
     process.exit(0);
   };
-  process.on('message', (load: Load | null) => {
+  process.on('message', (load: Load | 'stop') => {
     answer(load).catch((error: unknown) => tell({ failed: String(error) }));
   });
-  process.once('disconnect', () => void answer(null));
+  process.once('disconnect', () => void answer('stop'));
   tell({ ready: true });
 }
 

@@ -11,9 +11,9 @@ const session = object({
     turn: async (ctx: ObjectContext, text: string): Promise<string> => {
       const events = (await ctx.get<StoredEvent[]>('events')) ?? [];
       const invocationId = ctx.request().id.toString();
-      // What differs from run to run comes from the journal, so that a turn played again stores the same events.
+      // Its time comes from the journal, so that a turn played again stores the same event.
       const say = (author: StoredEvent['author'], content: Content, timestamp: number): void => {
-        events.push(anEvent({ id: ctx.rand.uuidv4(), invocationId, author, content, timestamp }));
+        events.push(anEvent(events.length, { invocationId, author, content }, timestamp));
       };
       const modelAfter = async (content: Content, author: StoredEvent['author']): Promise<Content> => {
         const { answer, timestamp } = await ctx.run('model', () => ({

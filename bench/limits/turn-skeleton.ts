@@ -1,0 +1,49 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { startEmbeddedNats } from '@skein/stack';
+
+export interface Skeleton {
+  /** Of its gateway. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const ROLES = ['session-svc', 'runner', 'tool-worker', 'gateway'] as const;
+
+/** Starts the skeleton's four processes, on a NATS server of their own and a database that is theirs alone. */
+export async function startSkeleton(databaseUrl: string, dataDir: string): Promise<Skeleton> {
+  const nats = await startEmbeddedNats({ dataDir });
+  const processes: ChildProcess[] = [];
+  let url: string | undefined;
+  // One after another: the first makes the streams that the others read.
+  for (const role of ROLES) {
+    const child = fork(path.join(__dirname, 'turn-skeleton', 'main.js'), [role, nats.url, databaseUrl]);
+    processes.push(child);
+    ({ url } = await readyOf(child, role));
+  }
+  if (!url) throw new Error("the skeleton's gateway did not report its URL");
+  return {
+    url,
+    async stop() {
+      await Promise.all(processes.map(end));
+      await nats.stop();
+    },
+  };
+}
+
+async function readyOf(child: ChildProcess, role: string): Promise<{ url?: string }> {
+  const died = once(child, 'exit').then(([code]) => {
+    throw new Error(`the skeleton's ${role} ended with ${code}`);
+  });
+  died.catch(() => undefined); // It ends in any case, later.
+  const [message] = (await Promise.race([once(child, 'message'), died])) as [{ url?: string }]; // main.ts sends it.
+  return message;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
+}
