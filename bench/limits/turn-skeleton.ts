@@ -6,7 +6,7 @@ import { startEmbeddedNats } from '@skein/stack';
 export interface Skeleton {
   /** Of its gateway. */
   readonly url: string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const ROLES = ['session-svc', 'runner', 'tool-worker', 'gateway'] as const;

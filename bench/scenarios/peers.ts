@@ -15,6 +15,9 @@ const IN_FLIGHT = 64;
 /** 64 sessions of 20 turns: each of those in flight has one from its beginning to its end. */
 const CROWD = 1_280;
 
+/** Of these Postgres has nothing to count. */
+const STORES_ELSEWHERE: ReadonlySet<PeerName> = new Set(['restate', 'google-adk-in-memory']);
+
 interface Contestant {
   readonly name: string;
   /** Of a round; the slow have fewer, as a round is to take each of them some seconds. */
@@ -60,7 +63,13 @@ function starters(stack: BenchStack, databases: Databases): (() => Promise<Conte
       path.join(stack.dataDir, database),
     );
     const { run, stop } = { run: process.run.bind(process), stop: process.stop.bind(process) };
-    return { name: label, crowdTurns, database: name === 'restate' ? undefined : database, run, stop };
+    return {
+      name: label,
+      crowdTurns,
+      database: STORES_ELSEWHERE.has(name) ? undefined : database,
+      run,
+      stop,
+    };
   };
   return [
     async () => overHttp('', stack.url, databases.ours),

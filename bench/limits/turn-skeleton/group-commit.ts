@@ -8,7 +8,11 @@ interface Waiting<T> {
   readonly reject: (error: unknown) => void;
 }
 
-export type Row = Readonly<Record<string, unknown>>;
+/** What a statement answers of a session. */
+export interface Row {
+  readonly key: string;
+  readonly epoch: number;
+}
 
 /** One statement for all that came while the two before it ran; without a timer, so that nobody waits when alone. */
 export class GroupCommit<T> {

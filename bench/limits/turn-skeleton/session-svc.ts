@@ -54,7 +54,8 @@ function serveSubmit(nats: NatsConnection, pool: Pool): void {
   );
   const submit = async (submitted: Submitted): Promise<string> => {
     const row = await turns.add(submitted.sessionId, submitted);
-    const run: Run = { ...submitted, epoch: Number(row?.['epoch']) };
+    if (!row) throw new Error(`the turn of ${submitted.sessionId} was not taken`);
+    const run: Run = { ...submitted, epoch: row.epoch };
     nats.publish('runner.run', JSON.stringify(run));
     return '{}';
   };
@@ -90,5 +91,5 @@ function serveAppend(nats: NatsConnection, pool: Pool): void {
 
 async function rowsOf(pool: Pool, query: QueryConfig): Promise<ReadonlyMap<string, Row>> {
   const { rows } = await pool.query<Row>(query);
-  return new Map(rows.map((row) => [String(row['key']), row]));
+  return new Map(rows.map((row) => [row.key, row]));
 }

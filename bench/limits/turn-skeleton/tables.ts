@@ -50,5 +50,5 @@ export const APPEND = {
     ), ended as (
       update invocations set status = 'completed' from moved where invocations.id = moved.invocation_id and moved.final
     )
-    select id as key from moved`,
+    select moved.id as key, asked.epoch from moved join asked on asked.session_id = moved.id`,
 };
