@@ -19,6 +19,7 @@ export interface ShownEvent {
 
 /** Whose turn it is, and what is said. */
 export interface Asked {
+  readonly appName?: string;
   readonly sessionId: string;
   readonly userId?: string;
   readonly text: string;
@@ -91,10 +92,11 @@ export class GatewayClient {
   }
 }
 
-function bodyOf({ sessionId, userId = 'bench', text }: Asked, more: object = {}): string {
+function bodyOf(asked: Asked, more: object = {}): string {
+  const { appName = 'bench', sessionId, userId = 'bench', text } = asked;
   const newMessage = { role: 'user', parts: [{ text }] };
   return JSON.stringify({
-    appName: 'bench',
+    appName,
     userId,
     sessionId,
     autoCreateSession: true,

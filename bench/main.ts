@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createReport, printReport, type Scenario } from './report';
+import { measureAppend } from './scenarios/append';
 import { measureArtifacts } from './scenarios/artifacts';
+import { measureHistory } from './scenarios/history';
 import { measurePeers } from './scenarios/peers';
 import { measureStart } from './scenarios/start';
+import { measureStream } from './scenarios/stream';
 import { measureTools } from './scenarios/tools';
 import { measureTurn } from './scenarios/turn';
 import { onStack } from './with-stack';
@@ -12,6 +15,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   turn: onStack(measureTurn),
   tools: measureTools,
   start: measureStart,
+  append: measureAppend,
+  history: onStack(measureHistory),
+  stream: measureStream,
   artifacts: measureArtifacts,
 };
 

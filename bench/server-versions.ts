@@ -25,13 +25,16 @@ export function readAddresses(dataDir: string): { readonly databaseUrl: string; 
 }
 
 export async function versionsOf(databaseUrl: string, natsUrl: string): Promise<ServerVersions> {
+  const nats = await connect({ ...parseNatsServers(natsUrl) });
+  const version = nats.info?.version ?? 'unknown';
+  await nats.close();
+  return { postgres: await postgresVersion(databaseUrl), nats: version };
+}
+
+export async function postgresVersion(databaseUrl: string): Promise<string> {
   const postgres = new Client({ connectionString: databaseUrl });
   await postgres.connect();
   const { rows } = await postgres.query<{ server_version: string }>('show server_version');
   await postgres.end();
-
-  const nats = await connect({ ...parseNatsServers(natsUrl) });
-  const version = nats.info?.version ?? 'unknown';
-  await nats.close();
-  return { postgres: rows[0]?.server_version ?? 'unknown', nats: version };
+  return rows[0]?.server_version ?? 'unknown';
 }
