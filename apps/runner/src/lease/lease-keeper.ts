@@ -39,8 +39,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Stops the runs whose leases are in doubt by now. For who hears of others directly: a process that was stopped and goes on reads what came
-   * meanwhile before its timers go off.
+   * Stops every run whose lease is in doubt by now. To be asked before something is heard that no session-svc has looked at:
+   * a process that was stopped (SIGSTOP) reads what came meanwhile before its timers go off.
    */
   enforce(): void {
     if (performance.now() >= this.#fenceAtMs) this.#stopAll();

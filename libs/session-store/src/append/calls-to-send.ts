@@ -11,16 +11,17 @@ import { type Pool } from 'pg';
 import { readAdmittedCalls, type UnsentCall } from '../sql/read-unsent-calls';
 
 /**
- * The first messages of a unit's calls that were just stored: of those with a ticket, since the others wait for their turn. What the unit
- * holds no state for is to be read.
+ * The first messages of a unit's calls that were just stored: of those with a ticket, since the others wait for their turn.
+ * What the unit holds no state for is to be read.
  */
 export function callsToSend(unit: AppendUnit, tickets: readonly Ticket[], readAtMs: number): UnsentCall[] {
   if (!unit.sending || lacksState(unit)) return [];
   const contexts = contextsOf(unit);
+  const ticketOf = new Map(tickets.map((ticket) => [ticket.dispatchId, ticket]));
   const toUnsent = (call: CallRow): UnsentCall[] => {
     const { dispatchId } = call;
     const context = contexts.get(dispatchId);
-    const ticket = tickets.find((one) => one.dispatchId === dispatchId);
+    const ticket = ticketOf.get(dispatchId);
     if (!context || !ticket) return [];
     const { appName, userId, sessionId, invocationId } = unit;
     // Who made the call waits for it; of a later message nobody knows that.

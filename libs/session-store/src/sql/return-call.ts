@@ -19,10 +19,9 @@ export interface BackInQueue {
  * compare-and-set on how often it was: of a message that is told of twice, or that there are two of, one counts. One that a
  * leaving worker had goes before those that came after it, the first times; then, as one that met a worker without its
  * tool, it waits, longer each time, so that it does not go round in circles. By when it has to begin is moved by no return,
- * but for one that has to wait until others that were begun again are over: as long as they go on, its time begins anew, up to
- * a bound. An
- * attempt that began elsewhere and was lost is followed by one with a time of its own too. A start that was counted and not
- * made is none: the attempt says how many there were before it.
+ * but for one that has to wait until others that were begun again are over: as long as they go on, its time begins anew, up
+ * to a bound. An attempt that began elsewhere and was lost is followed by one with a time of its own too. A start that was
+ * counted and not made is none: the attempt says how many there were before it.
  */
 export async function returnCall(pool: Pool, request: CallGoingBack): Promise<BackInQueue | undefined> {
   const { ticket, invocationId, returned, started } = request;
