@@ -33,6 +33,8 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   server.headersTimeout = 15_000;
   server.requestTimeout = 0;
   server.timeout = 0;
+  // Above the minute of most load balancers: who closes first must be them, or they send requests into a closing connection.
+  server.keepAliveTimeout = 75_000;
 }
 
 /** They name tools and models and tell how much is done; who may see them reaches HEALTH_PORT. */
