@@ -29,8 +29,17 @@ export interface LedgerPlace {
   readonly signal: AbortSignal;
 }
 
+/** What follows from a step alone: the id of its event, and the hash of what it asks for. */
+interface StepIdentity extends Pick<StepOfEvent, 'stepKey' | 'asked'> {
+  readonly id: string;
+  readonly hash: string | undefined;
+}
+
 /** The steps of one activation: what is stored of one is taken from here, what is new becomes an event or a record. */
 export class StepLedger {
+  /** Of the step that came last: the pieces of an answer are all of one step, and so is the answer. */
+  #last: StepIdentity | undefined;
+
   constructor(private readonly at: LedgerPlace) {}
 
   /**
@@ -40,16 +49,17 @@ export class StepLedger {
    */
   createStepEvent(step: StepOfEvent, params: StepEventParams = {}, writer: Writer = {}): Event {
     const { author = this.at.agentName, branch = this.at.branch } = writer;
+    const { id, hash } = this.#identityOf(step);
     const event = createEvent({
       // cleanJson keeps the shape of what it is given.
       ...(cleanJson(this.#withStorableState(step, params)) as StepEventParams),
-      id: eventIdOf(this.at.invocation.invocationId, step.stepKey),
+      id,
       invocationId: this.at.invocation.invocationId,
       author,
       ...(branch ? { branch } : {}),
       timestamp: this.at.invocation.now() / 1000,
     });
-    this.at.known.set(event.id, { ...step, hash: this.#hashOf(step) });
+    this.at.known.set(id, { ...step, hash });
     return event;
   }
 
@@ -133,6 +143,13 @@ export class StepLedger {
     const original = journal.storedRecord('original', step.stepKey);
     // The record was staged from an event of ours.
     return original ? (original.payload as Event) : event;
+  }
+
+  #identityOf(step: StepOfEvent): StepIdentity {
+    const { stepKey, asked } = step;
+    if (this.#last?.stepKey === stepKey && this.#last.asked === asked) return this.#last;
+    const id = eventIdOf(this.at.invocation.invocationId, stepKey);
+    return (this.#last = { stepKey, asked, id, hash: this.#hashOf(step) });
   }
 
   #hashOf({ stepKey, asked = askedOfAgent(stepKey, this.at.agentName) }: StepOfEvent): string | undefined {

@@ -28,5 +28,6 @@ const OURS: ReadonlySet<string> = new Set([
 export function readAnswer(answer: unknown): LlmResponse {
   const read = readAs(answerSchema, answer, { code: 'model.bad-answer', what: "The model's answer" });
   // Fields we do not know are the provider's; where an event stands and what it does is not for a model to say.
+  if (!Object.keys(read).some((field) => OURS.has(field))) return read;
   return Object.fromEntries(Object.entries(read).filter(([field]) => !OURS.has(field)));
 }

@@ -1,4 +1,11 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { untilAborted } from './until-aborted';
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
 
 describe('untilAborted', () => {
   it('hands on everything of a run that ends by itself', async () => {
@@ -45,5 +52,26 @@ describe('untilAborted', () => {
 
     await expect(events.next()).rejects.toThrow('enough');
     expect(steps).toEqual([1]);
+  });
+
+  it('keeps none of the events it has handed on', async () => {
+    const made: WeakRef<object>[] = [];
+    async function* run() {
+      for (;;) {
+        const event = {};
+        made.push(new WeakRef(event));
+        yield event;
+      }
+    }
+    const events = untilAborted(run(), new AbortController().signal);
+
+    for (let n = 0; n < 10; n++) await events.next();
+    // A WeakRef holds what it was made of until the turn of the event loop ends.
+    await new Promise((resolve) => void setImmediate(resolve));
+    collectGarbage();
+
+    // The last one may still be held by whoever asked for it.
+    expect(made.slice(0, -1).filter((event) => event.deref() !== undefined)).toEqual([]);
+    await events.return();
   });
 });

@@ -6,18 +6,20 @@ export async function* untilAborted<T>(
   events: AsyncGenerator<T, void>,
   signal: AbortSignal,
 ): AsyncGenerator<T, void> {
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    // A run is ended with an Error that says why.
-    abort = () => reject(signal.reason as Error);
-  });
-  // Nobody waits for it once the run has ended by itself.
-  aborted.catch(() => undefined);
+  let stop: (reason: Error) => void = () => undefined;
+  // A promise of its own for each event: a race with one that lasts as long as the run would keep all events until its end.
+  const nextOrAbort = (): Promise<IteratorResult<T, void>> =>
+    new Promise((resolve, reject) => {
+      stop = reject;
+      events.next().then(resolve, reject);
+    });
+  // A run is ended with an Error that says why.
+  const abort = (): void => stop(signal.reason as Error);
   signal.addEventListener('abort', abort, { once: true });
   try {
     for (;;) {
       signal.throwIfAborted();
-      const next = await Promise.race([events.next(), aborted]);
+      const next = await nextOrAbort();
       if (next.done) return;
       yield next.value;
     }
