@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { connect, credsAuthenticator, errors } from '@nats-io/transport-node';
+import { credsAuthenticator, errors } from '@nats-io/transport-node';
 import { inboxPrefixOf } from '@skein/contracts';
 import { type Logger, retryAtStart } from '@skein/platform';
 import { MessageCodec } from '../payload/message-codec';
@@ -8,6 +8,7 @@ import { type PayloadStore } from '../payload/payload-store';
 import { parseNatsServers } from './nats-servers';
 import { MessagingConnection } from './messaging-connection';
 import { type MessagingMetrics } from './messaging-metrics';
+import { connectInPasses } from './pass-transport';
 
 export interface ConnectNats {
   /** One nats:// URL, or several with commas between them. */
@@ -41,7 +42,7 @@ export async function connectNats(options: ConnectNats): Promise<MessagingConnec
     attempts,
     isRetryable: (error) => !(error instanceof errors.AuthorizationError),
     attempt: () =>
-      connect({
+      connectInPasses({
         ...servers,
         name,
         ...(inboxPrefix !== undefined && { inboxPrefix }),
