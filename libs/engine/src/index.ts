@@ -88,6 +88,7 @@ export {
   type RequestOrigin,
 } from './model/llm-request';
 export type { LlmResponse } from './model/llm-response';
+export { readContents, requestLike } from './model/shared-contents';
 export { aggregateStream, StreamAggregator } from './model/stream-aggregator';
 export { BasePlanner } from './planner/base-planner';
 export { BuiltInPlanner, type ThinkingConfig } from './planner/built-in-planner';

@@ -1,12 +1,12 @@
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { type LlmRequest } from '../model/llm-request';
+import { createLlmRequest } from '../model/shared-contents';
 
 /** An empty request that knows whose it is; the processors fill it. */
 export function createRequest(agent: LlmAgent, context: InvocationContext): LlmRequest {
-  return {
+  return createLlmRequest({
     model: '',
-    contents: [],
     config: {},
     toolsDict: {},
     ordinal: context.answersOf(agent.name),
@@ -16,5 +16,5 @@ export function createRequest(agent: LlmAgent, context: InvocationContext): LlmR
       invocationId: context.invocationId,
       agentName: agent.name,
     },
-  };
+  });
 }

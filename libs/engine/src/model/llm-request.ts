@@ -20,7 +20,7 @@ export interface GenerateContentConfig {
   [setting: string]: unknown;
 }
 
-/** What the processors build and a model gets. Processors change it in place; contents are copies of stored ones. */
+/** What the processors build and a model gets. Processors change it in place; whoever reads `contents` has copies of stored ones. */
 export interface LlmRequest {
   model: string;
   contents: Content[];

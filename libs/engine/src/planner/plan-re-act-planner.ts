@@ -1,6 +1,7 @@
 import { type Content, type Part } from '@skein/contracts';
 import { type Context, type ReadonlyContext } from '../agent/context';
 import { type LlmRequest } from '../model/llm-request';
+import { readContents, shareContents } from '../model/shared-contents';
 import { BasePlanner } from './base-planner';
 
 const PLANNING = '/*PLANNING*/';
@@ -27,7 +28,7 @@ When the question is unclear, ask.`;
 export class PlanReActPlanner extends BasePlanner {
   override buildPlanningInstruction(_context: ReadonlyContext, request: LlmRequest): string {
     // Its own earlier plan is what the model goes on from, and providers do not show a model its thoughts.
-    request.contents = request.contents.map(withoutThoughtMarks);
+    shareContents(request, readContents(request).map(withoutThoughtMarks));
     return INSTRUCTION;
   }
 

@@ -1,6 +1,8 @@
 import { type Content } from '@skein/contracts';
 import { describeError } from '../error/describe-error';
 import { CONTEXT_HEADER } from '../flow/contents/convert-foreign';
+import { copyJson } from '../json/copy-json';
+import { readContents, shareContents } from '../model/shared-contents';
 import { warn } from '../telemetry/warn';
 import { BasePlugin, type ModelHookParams } from './base-plugin';
 
@@ -26,8 +28,9 @@ export class ContextFilterPlugin extends BasePlugin {
   override async beforeModelCallback({ callbackContext, llmRequest }: ModelHookParams): Promise<undefined> {
     const { numInvocationsToKeep = 0, customFilter } = this.#options;
     try {
-      const kept = lastInvocations(llmRequest.contents, numInvocationsToKeep);
-      llmRequest.contents = customFilter ? await customFilter(kept) : kept;
+      const kept = lastInvocations(readContents(llmRequest), numInvocationsToKeep);
+      if (customFilter) llmRequest.contents = await customFilter(kept.map(copyJson));
+      else shareContents(llmRequest, kept);
     } catch (error) {
       // A request that is too long may still be answered; one that is not sent never is.
       warn('the contents of a request were not filtered', {
@@ -39,7 +42,7 @@ export class ContextFilterPlugin extends BasePlugin {
   }
 }
 
-function lastInvocations(contents: Content[], count: number): Content[] {
+function lastInvocations(contents: readonly Content[], count: number): readonly Content[] {
   const starts = startsOf(contents);
   if (count <= 0 || starts.length <= count) return contents;
   const candidates = starts.slice(0, starts.length - count + 1);

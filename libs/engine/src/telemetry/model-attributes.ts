@@ -2,6 +2,7 @@ import { type Attributes } from '@opentelemetry/api';
 import { type InvocationContext } from '../agent/invocation-context';
 import { eventIdOf } from '../journal/event-id';
 import { type LlmRequest } from '../model/llm-request';
+import { readContents } from '../model/shared-contents';
 import { type LlmResponse } from '../model/llm-response';
 
 /** What the spans of a model call say of it; ADK's UI finds them by the id of the event they led to (B62). */
@@ -26,9 +27,9 @@ export function modelCallAttributes(
 }
 
 /** A request as a span may hold it: without what only code can use. */
-export function shownRequest({ model, config, contents }: LlmRequest): object {
-  const { responseSchema: _schema, ...shown } = config;
-  return { model, config: shown, contents };
+export function shownRequest(request: LlmRequest): object {
+  const { responseSchema: _schema, ...shown } = request.config;
+  return { model: request.model, config: shown, contents: readContents(request) };
 }
 
 /** What is known of a model call once it was answered. */

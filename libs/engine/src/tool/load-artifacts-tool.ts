@@ -2,6 +2,7 @@ import { type Content } from '@skein/contracts';
 import { type Context } from '../agent/context';
 import { getFunctionResponses } from '../event/function-parts';
 import { appendInstructions, type LlmRequest } from '../model/llm-request';
+import { readContents } from '../model/shared-contents';
 import { warn } from '../telemetry/warn';
 import { artifactAsPart } from './artifact-as-part';
 import { BaseTool, type RunToolRequest } from './base-tool';
@@ -69,8 +70,8 @@ function instructionFor(names: readonly string[]): string {
 }
 
 /** The names in the call that was answered last; later on their contents are no longer shown. */
-function askedFor({ contents }: LlmRequest): string[] {
-  const responses = getFunctionResponses({ content: contents.at(-1) });
+function askedFor(request: LlmRequest): string[] {
+  const responses = getFunctionResponses({ content: readContents(request).at(-1) });
   return responses
     .filter(({ name }) => name === LOAD_ARTIFACTS_NAME)
     .flatMap(({ response }) => namesIn(response ?? {}));

@@ -1,5 +1,6 @@
 import { type Context } from '../agent/context';
 import { type LlmRequest } from '../model/llm-request';
+import { readContents, requestLike, shareContents } from '../model/shared-contents';
 import { BaseTool, type RunToolRequest } from './base-tool';
 import { type FunctionDeclaration } from './function-declaration';
 import { type ToolOptions } from './tool-options';
@@ -37,9 +38,9 @@ export class PrefixedTool extends BaseTool {
   override async processLlmRequest(request: { llmRequest: LlmRequest; toolContext: Context }): Promise<void> {
     const { llmRequest, toolContext } = request;
     const { tools, ...config } = llmRequest.config;
-    const seen: LlmRequest = { ...llmRequest, config, toolsDict: {} };
+    const seen = requestLike(llmRequest, { config, toolsDict: {} });
     await this.tool.processLlmRequest({ llmRequest: seen, toolContext });
-    llmRequest.contents = seen.contents;
+    shareContents(llmRequest, readContents(seen));
     llmRequest.config = { ...seen.config, ...(tools ? { tools } : {}) };
     if (!tools) delete llmRequest.config.tools;
     await super.processLlmRequest(request);

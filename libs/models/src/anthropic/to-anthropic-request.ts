@@ -7,7 +7,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { AdkError } from '@skein/contracts';
-import { fromGenaiSchema, type LlmRequest } from '@skein/engine';
+import { fromGenaiSchema, type LlmRequest, readContents } from '@skein/engine';
 import { ToolNames } from '../request/tool-names';
 import { type AnthropicConfig, readAnthropicConfig } from './anthropic-config';
 import { toAnthropicMessages } from './to-anthropic-messages';
@@ -51,7 +51,7 @@ export function toAnthropicRequest(
     declared.map(({ name }) => name),
     MAX_TOOL_NAME,
   );
-  const messages = toAnthropicMessages(request.contents, names);
+  const messages = toAnthropicMessages(readContents(request), names);
   const tools = toAnthropicTools(config, names);
   const thinking = thinkingFor(config, model, { tools, messages });
   const limit = config.maxOutputTokens ?? maxTokens + thinking.budget;

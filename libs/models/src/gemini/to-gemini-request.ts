@@ -1,5 +1,5 @@
 import type { GenerateContentParameters } from '@google/genai';
-import { type GenerateContentConfig, type LlmRequest } from '@skein/engine';
+import { type GenerateContentConfig, type LlmRequest, readContents } from '@skein/engine';
 import { ToolNames } from '../request/tool-names';
 import { signCalls } from './sign-calls';
 import { toGeminiContents } from './to-gemini-contents';
@@ -22,13 +22,14 @@ const TOOL_NAME = /^[a-zA-Z_][\w.-]*$/;
 
 /** A model request in the SDK's form; the request is left as it is. */
 export function toGeminiRequest(
-  { contents, config }: LlmRequest,
+  request: LlmRequest,
   { model, vertexai = false, abortSignal }: Target,
 ): GeminiRequest {
+  const { config } = request;
   const names = new ToolNames(declaredNames(config), MAX_TOOL_NAME, TOOL_NAME);
   const parameters = {
     model,
-    contents: signCalls(toGeminiContents(contents, { vertexai, names }), model),
+    contents: signCalls(toGeminiContents(readContents(request), { vertexai, names }), model),
     config: {
       ...toConfig(config, vertexai, names),
       // The engine runs the tools; the SDK must not try to.

@@ -1,5 +1,5 @@
 import type { GenerateContentConfig } from '@google/genai';
-import { type LlmRequest } from '@skein/engine';
+import { type LlmRequest, readContents } from '@skein/engine';
 import type {
   ChatCompletionCreateParams,
   ChatCompletionMessageParam,
@@ -47,7 +47,7 @@ export function toOpenAIRequest(request: LlmRequest, call: OpenAICall): OpenAIRe
     declarations.map(({ name }) => name),
     MAX_NAME_LENGTH,
   );
-  const messages = toOpenAIMessages(request.contents, { names, isOpenAI, lacks: call.lacks ?? [] });
+  const messages = toOpenAIMessages(readContents(request), { names, isOpenAI, lacks: call.lacks ?? [] });
   const settings = toOpenAISettings(config, isOpenAI);
   const instruction = textOf(config.systemInstruction);
   const isAnyJson = settings.response_format?.type === 'json_object';

@@ -1,4 +1,4 @@
-import { BaseLlm, isBaseLlm, type LlmRequest, type LlmResponse } from '@skein/engine';
+import { BaseLlm, isBaseLlm, type LlmRequest, type LlmResponse, requestLike } from '@skein/engine';
 import { askRouter, noRoute } from './ask-router';
 import { enterRoute, isRouteCycle, withinRoute } from './route-path';
 
@@ -82,7 +82,7 @@ export class RoutedLlm extends BaseLlm {
       let isShown = false;
       try {
         // Each model is asked under its own name: the agent's request has that of the route.
-        const asked = { ...request, model: chosen.model };
+        const asked = requestLike(request, { model: chosen.model });
         for await (const answer of chosen.generateContentAsync(asked, stream, abortSignal)) {
           isShown = true;
           yield answer;

@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { type LlmRequest } from '@skein/engine';
+import { type LlmRequest, readContents } from '@skein/engine';
 import { modelSettings } from '../registry/model-settings';
 
 /**
@@ -9,7 +9,7 @@ import { modelSettings } from '../registry/model-settings';
 export async function logRequest(request: LlmRequest): Promise<void> {
   const { scriptedLog } = modelSettings();
   if (!scriptedLog) return;
-  const { origin, ordinal, model, contents, config } = request;
+  const { origin, ordinal, model, config } = request;
   const line = {
     app: origin?.appName,
     sessionId: origin?.sessionId,
@@ -17,7 +17,7 @@ export async function logRequest(request: LlmRequest): Promise<void> {
     agent: origin?.agentName,
     ordinal,
     pid: process.pid,
-    request: { model, contents, config },
+    request: { model, contents: readContents(request), config },
   };
   await appendFile(scriptedLog, `${JSON.stringify(line)}\n`);
 }

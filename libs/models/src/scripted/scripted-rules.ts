@@ -1,4 +1,4 @@
-import { type LlmRequest, type LlmResponse } from '@skein/engine';
+import { type LlmRequest, type LlmResponse, readContents } from '@skein/engine';
 import { type ScriptedResponse, wordByWord } from './scripted-response';
 
 /**
@@ -32,7 +32,7 @@ export async function answerByRule(
  * is `<tool name>: <its response as JSON>`, so that a later rule can answer from what the tools gave.
  */
 export function textOfLast(request: LlmRequest): string {
-  const parts = request.contents.at(-1)?.parts ?? [];
+  const parts = readContents(request).at(-1)?.parts ?? [];
   return parts
     .flatMap(({ text, thought, functionResponse }) => {
       if (functionResponse) return `${functionResponse.name}: ${JSON.stringify(functionResponse.response)}`;

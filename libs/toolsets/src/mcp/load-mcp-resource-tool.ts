@@ -7,6 +7,7 @@ import {
   type FunctionDeclaration,
   getFunctionResponses,
   type LlmRequest,
+  readContents,
   type RunToolRequest,
   warn,
 } from '@skein/engine';
@@ -81,8 +82,8 @@ function instructionFor(names: readonly string[]): string {
 }
 
 /** The names in the call that was answered last; later on their contents are no longer shown. */
-function askedFor({ contents }: LlmRequest): string[] {
-  const responses = getFunctionResponses({ content: contents.at(-1) });
+function askedFor(request: LlmRequest): string[] {
+  const responses = getFunctionResponses({ content: readContents(request).at(-1) });
   return responses.filter(({ name }) => name === NAME).flatMap(({ response }) => namesIn(response ?? {}));
 }
 

@@ -1,5 +1,4 @@
 import { type Content, type Event } from '@skein/contracts';
-import { copyJson } from '../../json/copy-json';
 import { applyCompactions } from './apply-compactions';
 import { applyRewinds } from './apply-rewinds';
 import { type ContentsView } from './contents-view';
@@ -28,13 +27,13 @@ const steps: readonly HistoryStep[] = [
 ];
 
 /**
- * The conversation as an agent's model is told it: fresh copies, so that a processor may change them and the stored
- * events stay as they are (B9). Contents of one role in a row stay apart (B11).
+ * The conversation as an agent's model is told it, to be read only: what it holds of the stored events is theirs
+ * (B9, ADR 19). Contents of one role in a row stay apart (B11).
  */
-export function buildContents(events: readonly Event[], view: ContentsView): Content[] {
+export function buildContents(events: readonly Event[], view: ContentsView): readonly Content[] {
   const history = steps.reduce((seen, step) => step(seen, view), events);
   const pairing = pairResponses(history);
   // The latest response may cut the history short, so it is looked at before the rest is put in order (B6, B7).
   const contents = rearrangeHistory(rearrangeLatestResponse(history, pairing), pairing);
-  return [...taskInput(events, view), ...contents.map(copyJson)];
+  return [...taskInput(events, view), ...contents];
 }

@@ -8,7 +8,7 @@ import { CONTEXT_HEADER } from './convert-foreign';
 export function insertBeforeLastUserMessage(
   contents: readonly Content[],
   contextContents: readonly Content[],
-): Content[] {
+): readonly Content[] {
   const index = Math.max(contents.findLastIndex(isUserMessage), 0);
   return contents.toSpliced(index, 0, ...contextContents);
 }

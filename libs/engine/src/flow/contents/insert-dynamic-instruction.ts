@@ -7,7 +7,7 @@ import { type Content } from '@skein/contracts';
 export function insertDynamicInstruction(
   contents: readonly Content[],
   instructions: readonly Content[],
-): Content[] {
+): readonly Content[] {
   const index = contents.findLastIndex((content) => content.role !== 'user' || hasResponse(content)) + 1;
   return contents.toSpliced(index, 0, ...instructions);
 }

@@ -55,7 +55,7 @@ const aPlaced = fc
   .map(([event, branch, invocationId]): Event => ({ ...event, ...(branch ? { branch } : {}), invocationId }));
 const aLog = fc.array(aPlaced, { maxLength: 30 }).map((events) => inTime(...events));
 
-function outcomeOf(tell: () => Content[]): Content[] | string {
+function outcomeOf(tell: () => readonly Content[]): readonly Content[] | string {
   try {
     return tell();
   } catch (error) {
@@ -122,14 +122,5 @@ describe('a history that is told again and again', () => {
 
     expect(contents).toHaveLength(502);
     expect(reads).toBe(0);
-  });
-
-  it('gives copies: what a processor makes of them is in no later request (B9)', () => {
-    const events = inTime(says('user', 'hi'), says('me', 'hello'));
-    const [first] = tellHistory(events, me);
-    first?.parts?.splice(0);
-
-    expect(tellHistory(events, me)).toEqual(buildContents(events, me));
-    expect(events[0]?.content?.parts).toHaveLength(1);
   });
 });

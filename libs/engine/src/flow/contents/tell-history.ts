@@ -9,8 +9,8 @@ const MAX_VIEWS = 8;
 /** What was told of a log, by who was told it; as long as the log is held. */
 const told = new WeakMap<readonly Event[], Map<string, ToldHistory>>();
 
-/** As `buildContents`, of a log that only grows between two requests: then only what is new is looked at. */
-export function tellHistory(events: readonly Event[], view: ContentsView): Content[] {
+/** What `buildContents` makes, of a log that only grows between two requests: then only what is new is looked at. */
+export function tellHistory(events: readonly Event[], view: ContentsView): readonly Content[] {
   return historyOf(events, view)?.contents() ?? buildContents(events, view);
 }
 

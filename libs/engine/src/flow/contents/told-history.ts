@@ -1,5 +1,4 @@
 import { type Content, type Event } from '@skein/contracts';
-import { copyJson } from '../../json/copy-json';
 import { type ContentsView } from './contents-view';
 import { converted } from './convert-foreign';
 import { isForeign } from './foreign-author';
@@ -18,7 +17,7 @@ export function changesHistory({ actions }: Event): boolean {
 
 /**
  * What `buildContents` makes of a log that grows, for an agent with the whole history: each event is looked at once, so a
- * request costs what came since the one before, and a copy. A log whose events change what stands before them is not
+ * request costs what came since the one before. A log whose events change what stands before them is not
  * for it.
  */
 export class ToldHistory {
@@ -57,11 +56,11 @@ export class ToldHistory {
     return true;
   }
 
-  /** Fresh copies, as of what was taken in. Throws what `buildContents` does. */
-  contents(): Content[] {
+  /** As of what was taken in; to be read only. Throws what `buildContents` does. */
+  contents(): readonly Content[] {
     const told = rearrangeLatestResponse(this.#history, this.#pairing);
     const end = this.#starts[told.length] ?? this.#contents.length;
-    return this.#contents.slice(0, end).map(copyJson);
+    return this.#contents.slice(0, end);
   }
 
   #take(event: Event): void {

@@ -1,4 +1,5 @@
 import { codeAsText, extractCode } from '../../code-executor/code-blocks';
+import { readContents, shareContents } from '../../model/shared-contents';
 import { type RequestProcessor } from '../request-processor';
 import { type ResponseProcessor } from '../response-processor';
 
@@ -8,7 +9,8 @@ export const codeExecutionProcessor: RequestProcessor = {
   run(agent, _context, request) {
     const executor = agent.codeExecutor;
     if (!executor) return;
-    request.contents = request.contents.map((content) => codeAsText(content, executor));
+    const contents = readContents(request).map((content) => codeAsText(content, executor));
+    shareContents(request, contents);
   },
 };
 

@@ -1,10 +1,27 @@
-import { aSession, FakeLlm, inTime, runTurn, says, text, transcript } from '@skein/testing';
+import { type Content } from '@skein/contracts';
+import { aSession, calls, FakeLlm, inTime, runTurn, says, text, transcript } from '@skein/testing';
 import { LlmAgent } from '../../agent/llm-agent';
 import { type LlmAgentConfig } from '../../agent/llm-agent-config';
+import { type LlmRequest } from '../../model/llm-request';
+import { type LlmResponse } from '../../model/llm-response';
+import { readContents } from '../../model/shared-contents';
+import { FunctionTool } from '../../tool/function-tool';
 
-function anAgent(config: Partial<LlmAgentConfig> = {}) {
-  const model = new FakeLlm([[text('ok')]]);
+function anAgent({
+  model = new FakeLlm([[text('ok')]]),
+  ...config
+}: Partial<LlmAgentConfig> & { model?: FakeLlm } = {}) {
   return { model, agent: new LlmAgent({ name: 'root', model, ...config }) };
+}
+
+/** Notes the contents as an adapter reads them. */
+class ReadingLlm extends FakeLlm {
+  readonly read: (readonly Content[])[] = [];
+
+  override generateContentAsync(request: LlmRequest): AsyncGenerator<LlmResponse, void> {
+    this.read.push(readContents(request));
+    return super.generateContentAsync(request);
+  }
 }
 
 function aHistory() {
@@ -58,5 +75,42 @@ describe('the contents of a request', () => {
     await runTurn(agent, { session });
 
     expect(toldTo(model)).toEqual(['user: a', 'model: b', 'user: Now be brief.', 'user: hi']);
+  });
+
+  it('are changed by a callback, or by the model, for their own request alone (B9)', async () => {
+    const { agent, model } = anAgent({
+      model: new FakeLlm([[calls({ id: 'a', name: 'f', args: { n: 1 } })], [text('ok')]]),
+      tools: [new FunctionTool({ name: 'f', description: '', execute: () => ({ m: 1 }) })],
+      beforeModelCallback: ({ request: { contents } }) => {
+        const [first] = contents;
+        first?.parts?.push({ text: `and ${contents.length}` });
+        const { functionCall, functionResponse } = contents.at(-1)?.parts?.[0] ?? {};
+        Object.assign(functionCall?.args ?? functionResponse?.response ?? {}, { changed: true });
+        return undefined;
+      },
+    });
+
+    const { session } = await runTurn(agent);
+
+    expect(model.requests.map(({ contents }) => transcript(contents)[0])).toEqual([
+      'user: hi | and 1',
+      'user: hi | and 3',
+    ]);
+    expect(model.requests[1]?.contents[2]).toMatchObject({
+      parts: [{ functionResponse: { response: { changed: true } } }],
+    });
+    expect(JSON.stringify(session.events)).not.toMatch(/and \d|changed/);
+  });
+
+  it("are the session's own for a model that only reads them", async () => {
+    const model = new ReadingLlm([[text('ok')]]);
+    const { agent } = anAgent({ model });
+    const session = aHistory();
+
+    await runTurn(agent, { session });
+
+    const stored = session.events[0]?.content?.parts?.[0];
+    expect(stored).toEqual({ text: 'before' });
+    expect(model.read[0]?.[0]?.parts?.[0]).toBe(stored);
   });
 });

@@ -1,4 +1,5 @@
 import { copyJson } from '../../json/copy-json';
+import { readContents, shareContents } from '../../model/shared-contents';
 import { insertBeforeLastUserMessage } from '../contents/insert-before-last-user-message';
 import { insertDynamicInstruction } from '../contents/insert-dynamic-instruction';
 import { tellHistory } from '../contents/tell-history';
@@ -17,6 +18,6 @@ export const contentsProcessor: RequestProcessor = {
     const modelInputContext = (runConfig.modelInputContext ?? []).map(copyJson);
     const contents = insertBeforeLastUserMessage(history, modelInputContext);
     // What the instructions processor left here is a dynamic instruction.
-    request.contents = insertDynamicInstruction(contents, request.contents);
+    shareContents(request, insertDynamicInstruction(contents, readContents(request)));
   },
 };
