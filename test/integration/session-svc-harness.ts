@@ -129,8 +129,7 @@ export class FakeRunner {
       },
     });
     this.#timer = setInterval(() => void this.#announce(), 300);
-    await this.#announce();
-    await this.#heard();
+    await this.#announce().then(() => this.#heard());
     return this;
   }
 
@@ -139,10 +138,14 @@ export class FakeRunner {
     await this.#announce();
   }
 
-  async stop(): Promise<void> {
+  /** Its credit as of now, and no word of it from then on. */
+  async announceOnce(credit: number): Promise<void> {
     clearInterval(this.#timer);
-    this.#credit = 0;
-    await this.#announce();
+    await this.setCredit(credit);
+  }
+
+  async stop(): Promise<void> {
+    await this.announceOnce(0);
     await this.#server?.close();
   }
 
@@ -153,8 +156,8 @@ export class FakeRunner {
   }
 
   async #announce(): Promise<void> {
-    const announcement = { runnerId: this.runnerId, credit: this.#credit };
-    await publishCore(this.ground.connection, subjects.runnerAnnouncement, announcement);
+    const { runnerId, ground } = this;
+    await publishCore(ground.connection, subjects.runnerAnnouncement, { runnerId, credit: this.#credit });
   }
 }
 

@@ -186,6 +186,21 @@ describe('session-svc', () => {
     });
   });
 
+  it('hands a runner with one place a run after each that ends, though it says nothing meanwhile', async () => {
+    const runner = await aRunner();
+    await runner.announceOnce(1);
+
+    for (const _turn of [1, 2, 3]) {
+      const handover = await handoverOf(runner, await submitTo(ground, aKey()));
+      await appendTo(
+        ground,
+        aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], finish: { status: 'completed' } }),
+      );
+    }
+
+    expect(runner.handovers).toHaveLength(3);
+  });
+
   it('forwards a result to the owner and stores it on its own when nobody takes it', async () => {
     let disposition: 'applied' | 'held' = 'applied';
     const runner = await aRunner(undefined, (message) => (message.kind === 'run' ? 'accepted' : disposition));

@@ -108,7 +108,9 @@ export class AppModule {
         if (chain.waitingCalls.length > 0) admission.stored(chain.waitingCalls);
         if (chain.units.some(({ appliedCalls, finish }) => appliedCalls.length > 0 || finish))
           admission.ended();
+        // The next one takes the place of the one that ended.
         if (chain.nextClaim) handOver.offerClaimed(chain.nextClaim);
+        else if (chain.units.some(({ finish }) => finish)) directory.ended(chain.units[0].runnerId);
       },
     });
     const passes = new CallPasses(pool, secret);

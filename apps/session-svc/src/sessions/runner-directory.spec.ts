@@ -24,6 +24,19 @@ describe('RunnerDirectory', () => {
     expect(directory.pick(key)).toBe('large');
   });
 
+  it('gives back the credit of a run that ended, and none to a runner it does not know', () => {
+    directory.refused('large');
+    directory.handedTo('small', key);
+    directory.handedTo('small', key);
+    expect(directory.pick(key)).toBeUndefined();
+
+    directory.ended('small');
+    directory.ended('large');
+
+    expect(directory.pick(key)).toBe('small');
+    expect(directory.pick(key, 'small')).toBeUndefined();
+  });
+
   it('forgets a runner that was silent for three seconds, or refused', () => {
     directory.refused('large');
     expect(directory.pick(key)).toBe('small');

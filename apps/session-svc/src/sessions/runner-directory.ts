@@ -43,6 +43,12 @@ export class RunnerDirectory {
     this.#lastOwners.set(sessionKeyOf(key), runnerId);
   }
 
+  /** A run of it ended: at hundreds of turns a second its credit would else be used up long before it speaks again. */
+  ended(runnerId: string): void {
+    const runner = this.#runners.get(runnerId);
+    if (runner) runner.credit++;
+  }
+
   /** It refused, or did not answer: nothing more until it announces itself again. */
   refused(runnerId: string): void {
     this.#runners.delete(runnerId);
