@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Load, LoadTaken } from './run-turns';
 
@@ -15,6 +15,21 @@ export function installPeers(): void {
   if (existsSync(path.join(FOLDER, 'node_modules', '.package-lock.json'))) return;
   console.error('installing the peers in bench/peers');
   execFileSync('npm', ['ci', '--silent'], { cwd: FOLDER, stdio: 'inherit' });
+}
+
+/** What is measured, by package. */
+export function peerVersions(): Readonly<Record<string, string>> {
+  // Our own package.json.
+  const { dependencies } = JSON.parse(readFileSync(path.join(FOLDER, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const measured = [
+    '@restatedev/restate-server',
+    '@restatedev/restate-sdk',
+    '@dbos-inc/dbos-sdk',
+    '@google/adk',
+  ];
+  return Object.fromEntries(measured.map((name) => [name, dependencies[name] ?? 'unknown']));
 }
 
 /** A peer in a process of its own, which makes its load itself: to a library in the same process, none is faster. */

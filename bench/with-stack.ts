@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readStackConfig, startStack } from '@skein/stack';
+import { readStackConfig, type StackProcess, startStack } from '@skein/stack';
 import { type Figures, type Measured, type Scenario } from './report';
 import { readAddresses, serverVersions } from './server-versions';
 
@@ -16,6 +16,8 @@ export interface BenchStack {
   /** The S3 server that artifacts go to; none when they lie on the disk. */
   readonly s3Endpoint: string | undefined;
   readonly pidOf: (app: string) => number;
+  /** Those that run, servers first. */
+  readonly processes: () => readonly StackProcess[];
   /** With every right, also to make databases beside Skein's. */
   readonly databaseUrl: string;
   /** Gone once the bench has measured. */
@@ -47,7 +49,8 @@ export async function measureOnStack(
       return found.pid;
     };
     const { databaseUrl } = readAddresses(dataDir);
-    const bench = { url, s3Endpoint, pidOf, databaseUrl, dataDir };
+    const processes = (): readonly StackProcess[] => stack.processes();
+    const bench = { url, s3Endpoint, pidOf, processes, databaseUrl, dataDir };
     return { ...(await serverVersions(dataDir)), figures: await measure(bench) };
   } finally {
     await stack.stop();

@@ -6,6 +6,8 @@ import { startEmbeddedNats } from '@skein/stack';
 export interface Skeleton {
   /** Of its gateway. */
   readonly url: string;
+  /** Of its four processes, and of its NATS server. */
+  readonly pids: Readonly<Record<string, number>>;
   readonly stop: () => Promise<void>;
 }
 
@@ -15,16 +17,19 @@ const ROLES = ['session-svc', 'runner', 'tool-worker', 'gateway'] as const;
 export async function startSkeleton(databaseUrl: string, dataDir: string): Promise<Skeleton> {
   const nats = await startEmbeddedNats({ dataDir });
   const processes: ChildProcess[] = [];
+  const pids: Record<string, number> = { nats: nats.pid };
   let url: string | undefined;
   // One after another: the first makes the streams that the others read.
   for (const role of ROLES) {
     const child = fork(path.join(__dirname, 'turn-skeleton', 'main.js'), [role, nats.url, databaseUrl]);
     processes.push(child);
+    if (child.pid !== undefined) pids[role] = child.pid;
     ({ url } = await readyOf(child, role));
   }
   if (!url) throw new Error("the skeleton's gateway did not report its URL");
   return {
     url,
+    pids,
     async stop() {
       await Promise.all(processes.map(end));
       await nats.stop();

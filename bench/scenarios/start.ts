@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { residentKibibytes } from '../process-figures';
 import { type Measured, round } from '../report';
 import { serverVersions } from '../server-versions';
 
@@ -78,9 +79,6 @@ function residentMegabytes(dataDir: string): Record<string, number> {
     processes: { name: string; pid: number }[];
   };
   return Object.fromEntries(
-    processes.map(({ name, pid }) => {
-      const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-      return [`rssMegabytes ${name}`, round(Number(kilobytes) / 1024)];
-    }),
+    processes.map(({ name, pid }) => [`rssMegabytes ${name}`, round(residentKibibytes(pid) / 1024)]),
   );
 }

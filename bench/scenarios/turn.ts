@@ -1,18 +1,39 @@
 import { GatewayClient } from '../gateway-client';
-import { type Figures, quantile, round } from '../report';
+import { type Figures, type Measured, quantile, round } from '../report';
+import { mediansOf, spreadOf } from '../rounds';
 import { type Load, type LoadTaken, runTurns } from '../run-turns';
+import { measureOnStack } from '../with-stack';
 
-const WARM_UP_TURNS = 400;
+/** As many processes as the skeleton beside it has. */
+export const ONE_OF_EACH: NodeJS.ProcessEnv = { RUNNERS: '1', TOOL_WORKERS: '1' };
+/** Until then a turn becomes cheaper: the compiler of each process still learns what is called often. */
+export const WARM_UP_TURNS = 4_000;
+export const IN_FLIGHT = 64;
+export const TURN_NOTE =
+  'One gateway, one session-svc, one runner, one tool worker, each a process; PostgreSQL with fsync on, NATS and the client on the same machine. A turn is a message, a model call, a tool call, a model call and the answer, in sessions of 20 turns, of a scripted model that answers at once.';
+
+const ROUNDS = 3;
 const LATENCY_TURNS = 400;
-const THROUGHPUT_TURNS = 6_000;
-const IN_FLIGHT = 64;
+/** 64 sessions of 20 turns, three times. */
+const THROUGHPUT_TURNS = 3_840;
 
 /** A one-tool turn, model call to final text, in sessions of 20 turns: its latency alone, its rate at 64 in flight. */
-export async function measureTurn(url: string): Promise<Figures> {
-  await runOver(url, { prefix: 'warm', turns: WARM_UP_TURNS, inFlight: IN_FLIGHT });
-  const alone = await runOver(url, { prefix: 'alone', turns: LATENCY_TURNS, inFlight: 1 });
-  const crowd = await runOver(url, { prefix: 'crowd', turns: THROUGHPUT_TURNS, inFlight: IN_FLIGHT });
-  return turnFigures(alone, crowd);
+export async function measureTurn(): Promise<Measured> {
+  const rounds: Figures[] = [];
+  const measured = await measureOnStack(ONE_OF_EACH, async ({ url }) => {
+    await runOver(url, { prefix: 'warm', turns: WARM_UP_TURNS, inFlight: IN_FLIGHT });
+    for (let n = 0; n < ROUNDS; n++) {
+      const alone = await runOver(url, { prefix: `alone-${n}`, turns: LATENCY_TURNS, inFlight: 1 });
+      const crowd = await runOver(url, {
+        prefix: `crowd-${n}`,
+        turns: THROUGHPUT_TURNS,
+        inFlight: IN_FLIGHT,
+      });
+      rounds.push(turnFigures(alone, crowd));
+    }
+    return mediansOf(rounds);
+  });
+  return { ...measured, spread: spreadOf(rounds), note: `${TURN_NOTE} Medians of ${ROUNDS} rounds.` };
 }
 
 /** A load on a gateway, or on what answers as one. */
@@ -28,8 +49,12 @@ export function turnFigures(alone: LoadTaken, crowd: LoadTaken): Figures {
   return {
     p50Ms1: quantile(alone.samplesMs, 0.5),
     p99Ms1: quantile(alone.samplesMs, 0.99),
-    turnsPerSecond64: round(crowd.samplesMs.length / (crowd.elapsedMs / 1000)),
+    turnsPerSecond64: perSecond(crowd),
     p50Ms64: quantile(crowd.samplesMs, 0.5),
     p99Ms64: quantile(crowd.samplesMs, 0.99),
   };
+}
+
+export function perSecond({ samplesMs, elapsedMs }: LoadTaken): number {
+  return round(samplesMs.length / (elapsedMs / 1000));
 }
