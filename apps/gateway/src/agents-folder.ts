@@ -22,18 +22,26 @@ export class AgentsFolder {
 
   /** Refuses an app that is not there, before anything is stored for it. */
   async require(appName: string): Promise<void> {
-    const file = this.#read(() => findAgentFile(this.directory, appName));
-    if (file === undefined) throw new AdkError('not_found', 'app.unknown', `App not found: ${appName}`);
+    const find = (): boolean => findAgentFile(this.directory, appName) !== undefined;
+    // Every turn asks; whether the folder itself is there is asked only where the app is not.
+    if (orUnreadable(find) || this.#read(find)) return;
+    throw new AdkError('not_found', 'app.unknown', `App not found: ${appName}`);
   }
 
   /** A folder that cannot be read may be back soon; a client told "not found" would not come again. */
   #read<T>(read: () => T): T {
-    try {
-      if (existsSync(this.directory)) return read();
-    } catch (cause) {
-      throw unreadable(cause);
-    }
-    throw unreadable();
+    return orUnreadable(() => {
+      if (!existsSync(this.directory)) throw unreadable();
+      return read();
+    });
+  }
+}
+
+function orUnreadable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw AdkError.isInstance(cause) ? cause : unreadable(cause);
   }
 }
 

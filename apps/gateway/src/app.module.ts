@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { ArtifactContents, type ObjectStore, StoredArtifactService } from '@skein/artifact-store';
 import { ArtifactService } from '@skein/engine';
 import { readSubjects } from '@skein/contracts';
@@ -14,7 +14,7 @@ import { ContentLimits } from './artifacts/content-limits';
 import { DeadLetterApi } from './dead-letters/dead-letter-api';
 import { DeadLettersController } from './dead-letters/dead-letters.controller';
 import { ErrorFilter } from './http/error.filter';
-import { RouteSpanInterceptor } from './http/route-span.interceptor';
+import { RouteSpanGuard } from './http/route-span.guard';
 import { InvocationsController } from './invocations/invocations.controller';
 import { SessionEventsController } from './invocations/session-events.controller';
 import { NatsDeadLetterApi } from './nats/nats-dead-letter-api';
@@ -99,7 +99,7 @@ export class AppModule {
         { provide: AgentsFolder, useValue: agents },
         { provide: HealthServer, useValue: health },
         { provide: APP_FILTER, useValue: new ErrorFilter(logger) },
-        { provide: APP_INTERCEPTOR, useClass: RouteSpanInterceptor },
+        { provide: APP_GUARD, useClass: RouteSpanGuard },
       ],
     };
   }

@@ -2,7 +2,7 @@ import type { Shown } from '../src/run/stream-order';
 import type { RunOutcome } from '../src/run/stream-reader';
 
 /** Reads a stream to its end; `shown` grows meanwhile, one label for each thing. */
-export function collectShown(source: AsyncGenerator<Shown, RunOutcome>): {
+export function collectShown(source: AsyncGenerator<readonly Shown[], RunOutcome>): {
   readonly shown: readonly string[];
   readonly outcome: Promise<RunOutcome>;
 } {
@@ -13,11 +13,14 @@ export function collectShown(source: AsyncGenerator<Shown, RunOutcome>): {
   return { shown, outcome };
 }
 
-async function collect(source: AsyncGenerator<Shown, RunOutcome>, shown: string[]): Promise<RunOutcome> {
+async function collect(
+  source: AsyncGenerator<readonly Shown[], RunOutcome>,
+  shown: string[],
+): Promise<RunOutcome> {
   for (;;) {
     const next = await source.next();
     if (next.done === true) return next.value;
-    shown.push(label(next.value));
+    shown.push(...next.value.map(label));
   }
 }
 

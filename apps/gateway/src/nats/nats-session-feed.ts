@@ -20,13 +20,13 @@ export class NatsSessionFeed extends SessionFeed {
       {
         subject: subjects.event(key),
         isTraced: true,
-        receive: async ({ decode, sizeBytes }) =>
-          receive({ kind: 'event', message: await decode(eventMessageSchema) }, sizeBytes),
+        receive: ({ decode, sizeBytes }) =>
+          whenRead(decode(eventMessageSchema), (message) => receive({ kind: 'event', message }, sizeBytes)),
       },
       {
         subject: subjects.partial(key),
-        receive: async ({ decode, sizeBytes }) =>
-          receive({ kind: 'partial', frame: await decode(partialFrameSchema) }, sizeBytes),
+        receive: ({ decode, sizeBytes }) =>
+          whenRead(decode(partialFrameSchema), (frame) => receive({ kind: 'partial', frame }, sizeBytes)),
       },
     ]);
     // What was sent while the connection was gone went to nobody.
@@ -38,4 +38,11 @@ export class NatsSessionFeed extends SessionFeed {
       },
     };
   }
+}
+
+/** At once for what is there: chunks come by the thousand, and a wait for each costs more than all else that is done with it. */
+function whenRead<Body>(body: Body | Promise<Body>, take: (body: Body) => void): Promise<void> | undefined {
+  if (body instanceof Promise) return body.then(take);
+  take(body);
+  return undefined;
 }

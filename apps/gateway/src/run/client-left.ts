@@ -10,7 +10,9 @@ export function clientLeft(response: Response, ending?: AbortSignal): AbortSigna
   const end = () => left.abort(ending?.reason);
   const leave = () => {
     ending?.removeEventListener('abort', end);
-    left.abort(new AdkError('cancelled', 'client.left', 'The client disconnected'));
+    // Answered, it is gone too, and nothing waits for it any more: most requests end so.
+    if (!response.writableFinished)
+      left.abort(new AdkError('cancelled', 'client.left', 'The client disconnected'));
   };
   if (ending?.aborted) end();
   else ending?.addEventListener('abort', end, { once: true });

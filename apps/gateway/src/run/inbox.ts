@@ -3,17 +3,12 @@ import type { FeedMessage } from '../session-feed';
 const MAX_MESSAGES = 1024;
 const MAX_BYTES = 1024 * 1024;
 
-interface Held {
-  readonly message: FeedMessage;
-  readonly sizeBytes: number;
-}
-
 /**
  * Holds what was heard until its reader comes for it. A reader that is too slow (its client does not read) loses the
  * whole content for one `missed`, so a stalled client costs bounded memory and reads again from the store.
  */
 export class Inbox {
-  #held: Held[] = [];
+  #held: FeedMessage[] = [];
   #bytes = 0;
   #wake: (() => void) | undefined;
   #isClosed = false;
@@ -22,8 +17,10 @@ export class Inbox {
     if (this.#isClosed) return;
     // A message by itself is held whatever its size: without it the reader would wait for silence first.
     const isFull = this.#held.length === MAX_MESSAGES || this.#bytes + sizeBytes > MAX_BYTES;
-    if (isFull && this.#held.length > 0) this.#forget({ message: { kind: 'missed' }, sizeBytes: 0 });
-    else this.#hold({ message, sizeBytes });
+    if (isFull && this.#held.length > 0) {
+      this.#forget();
+      this.#hold({ kind: 'missed' }, 0);
+    } else this.#hold(message, sizeBytes);
     this.#wake?.();
   }
 
@@ -34,21 +31,21 @@ export class Inbox {
     this.#wake?.();
   }
 
-  /** The next message; nothing after `waitMs` without one, or once closed. */
-  async next(waitMs: number): Promise<FeedMessage | undefined> {
+  /** What was heard since, in order; nothing after `waitMs` without any, or once closed. */
+  async next(waitMs: number): Promise<readonly FeedMessage[]> {
     if (this.#held.length === 0 && !this.#isClosed) await this.#arrival(waitMs);
-    const next = this.#held.shift();
-    this.#bytes -= next?.sizeBytes ?? 0;
-    return next?.message;
+    const heard = this.#held;
+    this.#forget();
+    return heard;
   }
 
-  #hold(held: Held): void {
-    this.#held.push(held);
-    this.#bytes += held.sizeBytes;
+  #hold(message: FeedMessage, sizeBytes: number): void {
+    this.#held.push(message);
+    this.#bytes += sizeBytes;
   }
 
-  #forget(...left: Held[]): void {
-    this.#held = left;
+  #forget(): void {
+    this.#held = [];
     this.#bytes = 0;
   }
 

@@ -13,8 +13,8 @@ export abstract class StreamPorts {
 
 export interface OpenedStream<Found> {
   readonly found: Found;
-  /** Everything to show, in order; returns when what is followed came to rest and all of it was yielded. */
-  readonly shown: AsyncGenerator<Shown, RunOutcome>;
+  /** Everything to show, in order, in lots; returns when what is followed came to rest and all of it was yielded. */
+  readonly shown: AsyncGenerator<readonly Shown[], RunOutcome>;
 }
 
 /**
@@ -47,9 +47,9 @@ export async function listenFirst<Found>(
 }
 
 async function* closing(
-  shown: AsyncGenerator<Shown, RunOutcome>,
+  shown: AsyncGenerator<readonly Shown[], RunOutcome>,
   close: () => void,
-): AsyncGenerator<Shown, RunOutcome> {
+): AsyncGenerator<readonly Shown[], RunOutcome> {
   try {
     return yield* shown;
   } finally {

@@ -39,8 +39,10 @@ export class RunController {
     const signal = clientLeft(response, this.ending.signal);
     const { shown } = await this.#start(readRunRequest(body, { idempotencyKey }), response, signal);
     const events: Event[] = [];
-    const outcome = await each(shown, (next) => {
-      if (next.kind === 'event' && isAnswerOfRun(next.event)) events.push(next.event);
+    const outcome = await each(shown, (lot) => {
+      for (const next of lot) {
+        if (next.kind === 'event' && isAnswerOfRun(next.event)) events.push(next.event);
+      }
     });
     const failure = failureOf(outcome);
     if (failure !== undefined) throw runError(failure);

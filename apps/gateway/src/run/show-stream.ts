@@ -15,13 +15,13 @@ export interface Viewer {
 export async function showStream(
   streams: OpenStreams,
   { response, signal }: Viewer,
-  shown: AsyncGenerator<Shown, RunOutcome>,
+  shown: AsyncGenerator<readonly Shown[], RunOutcome>,
   options: FrameOptions,
 ): Promise<void> {
   await streams.during(response, signal, async (stream) => {
     try {
-      const outcome = await each(shown, async (next) => {
-        for (const frame of framesOf(next, options)) await stream.write(frame);
+      const outcome = await each(shown, async (lot) => {
+        for (const next of lot) for (const frame of framesOf(next, options)) await stream.write(frame);
       });
       const failure = failureOf(outcome);
       if (failure !== undefined) await stream.write(errorFrame(failure, Date.now()));

@@ -47,23 +47,34 @@ export class StreamReader {
     this.#mustReadHead = mustReadHead;
   }
 
-  /** Everything to show, in order; returns when what is followed came to rest and all of it was yielded. */
-  async *read(): AsyncGenerator<Shown, RunOutcome> {
+  /**
+   * Everything to show, in order, what is there at a time together; returns when what is followed came to rest and all of it
+   * was yielded.
+   */
+  async *read(): AsyncGenerator<readonly Shown[], RunOutcome> {
     let readHeadAt = performance.now() + SILENCE_MS;
     for (;;) {
       if (this.#outcome !== undefined && !this.#order.isBehind) return this.#outcome;
       const waitMs = this.#mustReadHead ? 0 : readHeadAt - performance.now();
-      const message = waitMs > 0 ? await this.inbox.next(waitMs) : undefined;
+      const heard = waitMs > 0 ? await this.inbox.next(waitMs) : [];
       this.signal.throwIfAborted();
-      if (message === undefined) yield* this.#readHead();
-      else yield* this.#take(message);
+      if (heard.length === 0) yield* this.#readHead();
+      else yield this.#takeAll(heard);
       // Behind, the wait is not begun anew by each message: a flood of chunks would put the read off for ever.
       const now = performance.now();
       readHeadAt =
-        message !== undefined && this.#order.isBehind
-          ? Math.min(readHeadAt, now + GRACE_MS)
-          : now + SILENCE_MS;
+        heard.length > 0 && this.#order.isBehind ? Math.min(readHeadAt, now + GRACE_MS) : now + SILENCE_MS;
     }
+  }
+
+  #takeAll(heard: readonly FeedMessage[]): Shown[] {
+    const shown: Shown[] = [];
+    for (const message of heard) {
+      // What comes behind the end is no part of it.
+      if (this.#outcome !== undefined && !this.#order.isBehind) break;
+      shown.push(...this.#take(message));
+    }
+    return shown;
   }
 
   #take(received: FeedMessage): Shown[] {
@@ -96,7 +107,7 @@ export class StreamReader {
     this.#outcome = { status, error };
   }
 
-  async *#readHead(): AsyncGenerator<Shown, void> {
+  async *#readHead(): AsyncGenerator<readonly Shown[], void> {
     this.#mustReadHead = false;
     try {
       const state = await this.#state();
@@ -109,7 +120,7 @@ export class StreamReader {
       while (mustReadPage || this.#order.isBehind) {
         mustReadPage = false;
         const before = this.#order.position;
-        yield* this.#takePage(await this.#page(before));
+        yield this.#takePage(await this.#page(before));
         // The store has no more than what was read: the next read of the head goes on from there.
         if (this.#order.position === before) return;
       }

@@ -49,14 +49,12 @@ export class MessageCodec {
     schema: Schema,
     salvage?: Salvage<z.output<Schema>>,
   ): Promise<z.output<Schema>> {
-    const bytes = await this.#bytesOf(message);
-    const shallow = cutDeep(bytes);
-    const body = parseJson(shallow);
-    const parsed = shallow === bytes ? parseChecked(schema, body) : undefined;
-    if (parsed?.success === true) return parsed.data;
-    const instead = salvage?.(body);
-    if (instead !== undefined) return instead;
-    throw parsed ? misfit(parsed.error) : tooDeep();
+    return read(await this.#bytesOf(message), schema, salvage);
+  }
+
+  /** As `decode`, at once, for a message that `isInline`. */
+  decodeInline<Schema extends z.ZodType>({ data }: ReceivedMessage, schema: Schema): z.output<Schema> {
+    return read(data, schema);
   }
 
   /** How large the body is, wherever it lies. */
@@ -93,6 +91,20 @@ export class MessageCodec {
     }
     return bytes;
   }
+}
+
+function read<Schema extends z.ZodType>(
+  bytes: Uint8Array,
+  schema: Schema,
+  salvage?: Salvage<z.output<Schema>>,
+): z.output<Schema> {
+  const shallow = cutDeep(bytes);
+  const body = parseJson(shallow);
+  const parsed = shallow === bytes ? parseChecked(schema, body) : undefined;
+  if (parsed?.success === true) return parsed.data;
+  const instead = salvage?.(body);
+  if (instead !== undefined) return instead;
+  throw parsed ? misfit(parsed.error) : tooDeep();
 }
 
 function parseJson(bytes: Uint8Array): unknown {

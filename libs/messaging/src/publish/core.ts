@@ -25,7 +25,10 @@ export async function publishCore(
 /** One subject of several that are heard together. */
 export interface HeardSubject {
   readonly subject: string;
-  /** Called with each message, one after another; `sizeBytes` is that of its body as it was sent. */
+  /**
+   * Called with each message, one after another: the next waits for the promise it answers, if it answers one.
+   * `sizeBytes` is that of its body as it was sent.
+   */
   readonly receive: (message: UndecodedMessage) => unknown;
   /** Whether each message is a span: what comes by the chunk would be too many. */
   readonly isTraced?: boolean;
@@ -35,7 +38,8 @@ export interface UndecodedMessage {
   readonly sizeBytes: number;
   /** Whether its body came with it; one by reference is read when it is decoded, however large it is. */
   readonly isInline: boolean;
-  readonly decode: <Schema extends z.ZodType>(schema: Schema) => Promise<z.output<Schema>>;
+  /** The body itself where it came with the message, and a promise of it where it has to be read. */
+  readonly decode: <Schema extends z.ZodType>(schema: Schema) => z.output<Schema> | Promise<z.output<Schema>>;
 }
 
 /** As `subscribeCore`, for several subjects: what is sent to one is never handed over before what came earlier to another. */
@@ -43,29 +47,25 @@ export function subscribeTogether(
   connection: MessagingConnection,
   subjects: readonly HeardSubject[],
 ): CoreSubscription {
-  const { codec, logger, nats } = connection;
+  const { logger, nats } = connection;
   let isClosed = false;
-  let turn = Promise.resolve();
-  const handle = async (
-    message: Msg,
-    { receive, isTraced }: Omit<HeardSubject, 'subject'>,
-  ): Promise<void> => {
-    if (isClosed || isDeliveredByStream(message)) return;
+  const inTurn = new Turns();
+  const handle = (message: Msg, heard: HeardSubject): Promise<void> | undefined => {
+    if (isClosed || isDeliveredByStream(message)) return undefined;
     try {
-      const sizeBytes = codec.sizeOf(message);
-      const isInline = codec.isInline(message);
-      const hear = async (): Promise<unknown> =>
-        receive({ sizeBytes, isInline, decode: (schema) => codec.decode(message, schema) });
-      await (isTraced === true ? hearingSpan(message, hear) : hear());
+      const handed = handOver(connection, message, heard);
+      if (!(handed instanceof Promise)) return undefined;
+      return handed.catch((error: unknown) => leaveOut(connection, message, error));
     } catch (error) {
       leaveOut(connection, message, error);
+      return undefined;
     }
   };
-  const subscriptions = subjects.map(({ subject, ...heard }) =>
-    nats.subscribe(subject, {
+  const subscriptions = subjects.map((heard) =>
+    nats.subscribe(heard.subject, {
       callback: (error, message) => {
-        if (error) logger.warn({ subject, err: error }, 'messages cannot be received');
-        else turn = turn.then(() => handle(message, heard));
+        if (error) logger.warn({ subject: heard.subject, err: error }, 'messages cannot be received');
+        else inTurn.take(() => handle(message, heard));
       },
     }),
   );
@@ -73,9 +73,43 @@ export function subscribeTogether(
     close: async () => {
       isClosed = true;
       for (const subscription of subscriptions) subscription.unsubscribe();
-      await turn;
+      await inTurn.done();
     },
   };
+}
+
+function handOver(
+  { codec }: MessagingConnection,
+  message: Msg,
+  { receive, isTraced = false }: HeardSubject,
+): unknown {
+  const isInline = codec.isInline(message);
+  const heard: UndecodedMessage = {
+    sizeBytes: codec.sizeOf(message),
+    isInline,
+    decode: (schema) => (isInline ? codec.decodeInline(message, schema) : codec.decode(message, schema)),
+  };
+  // Without headers it comes from no trace.
+  if (!isTraced || !message.headers) return receive(heard);
+  return hearingSpan(message, async () => receive(heard));
+}
+
+/** One after another, and each at once while none before it has to be waited for. */
+class Turns {
+  #last: Promise<void> | undefined;
+
+  take(turn: () => Promise<void> | undefined): void {
+    const taken = this.#last ? this.#last.then(turn) : turn();
+    if (!taken) return;
+    const last = taken.then(() => {
+      if (this.#last === last) this.#last = undefined;
+    });
+    this.#last = last;
+  }
+
+  async done(): Promise<void> {
+    await this.#last;
+  }
 }
 
 /**
