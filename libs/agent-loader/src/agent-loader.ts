@@ -6,7 +6,7 @@ import { configureEgress, egressSettingsFrom } from '@skein/toolsets';
 import { appOf } from './app-of';
 import { importAgentFile } from './import-agent-file';
 import { assertRoutes } from './assert-routes';
-import { findAgentFile, listApps, skippedFolders } from './list-apps';
+import { findAgentFile, isFile, listApps, skippedFolders } from './list-apps';
 import { isLoadFailed, loadFailedBy } from './load-failed';
 import { newestChange } from './newest-change';
 
@@ -28,6 +28,7 @@ export interface LoadedApp {
 }
 
 interface Attempt {
+  readonly file: string;
   readonly app: Promise<LoadedApp>;
   /** Set once it is there. */
   loaded?: LoadedApp;
@@ -67,15 +68,15 @@ export class AgentLoader {
 
   /** Rejects with `app.unknown`, or with `agent.load-failed` that names file, line and reason. */
   async load(appName: string): Promise<LoadedApp> {
-    const file = findAgentFile(this.agentsDir, appName);
-    if (!file) throw new AdkError('not_found', 'app.unknown', `App not found: ${appName}`);
     const known = this.#attempts.get(appName);
+    const file = this.#fileOf(appName);
+    if (!file) throw new AdkError('not_found', 'app.unknown', `App not found: ${appName}`);
     if (known && (known.failedAtMs === undefined || known.failedAtMs === newestChange(file))) {
       return known.app;
     }
     // Read before the file is, so that a change in between is seen.
     const changedAtMs = newestChange(file);
-    const attempt: Attempt = { app: this.#loadApp(appName, file) };
+    const attempt: Attempt = { file, app: this.#loadApp(appName, file) };
     this.#attempts.set(appName, attempt);
     attempt.app.then(
       (loaded) => {
@@ -91,7 +92,7 @@ export class AgentLoader {
   /** An app that is loaded already, as long as its file is there; nothing where `load` would have something to do. */
   loaded(appName: string): LoadedApp | undefined {
     const loaded = this.#attempts.get(appName)?.loaded;
-    return loaded && findAgentFile(this.agentsDir, appName) !== undefined ? loaded : undefined;
+    return loaded && this.#fileOf(appName) !== undefined ? loaded : undefined;
   }
 
   /** Closes what the toolsets of all apps hold: sessions, and servers that were started for them. */
@@ -109,6 +110,12 @@ export class AgentLoader {
     const loaded = apps.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     const failures = await Promise.all(loaded.map(({ rootAgent }) => releaseToolsets(rootAgent)));
     for (const reason of failures.flat()) warn('a toolset could not be closed', { reason });
+  }
+
+  /** Every run asks: the file of an app that is loaded is looked for first, and mostly there. */
+  #fileOf(appName: string): string | undefined {
+    const known = this.#attempts.get(appName);
+    return known?.loaded && isFile(known.file) ? known.file : findAgentFile(this.agentsDir, appName);
   }
 
   async #loadApp(name: string, file: string): Promise<LoadedApp> {

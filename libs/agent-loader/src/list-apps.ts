@@ -45,9 +45,11 @@ function candidates(agentsDir: string): string[] {
 }
 
 function agentFileIn(folder: string): string | undefined {
-  return AGENT_FILES.map((file) => join(folder, file)).find((path) =>
-    statSync(path, { throwIfNoEntry: false })?.isFile(),
-  );
+  return AGENT_FILES.map((file) => join(folder, file)).find(isFile);
+}
+
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function refusedName(name: string): string | undefined {

@@ -202,10 +202,11 @@ export class AppendPipeline {
     }
   }
 
-  #wholeOf({ calls, ...unit }: Draft, appendNo: number): AppendUnit {
-    const wanted = wantedOf(calls);
-    const whole = { ...this.params.owner, ...unit, calls: wanted.map(({ row }) => row), appendNo };
-    return wanted.length > 0 ? { ...whole, sending: toSending(wanted) } : whole;
+  #wholeOf(unit: Draft, appendNo: number): AppendUnit {
+    const wanted = wantedOf(unit.calls);
+    const calls = wanted.map(({ row }) => row);
+    const sending = wanted.length > 0 ? { sending: toSending(wanted) } : {};
+    return { ...this.params.owner, ...unit, calls, appendNo, ...sending };
   }
 
   /** A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless. */

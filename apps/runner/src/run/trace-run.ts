@@ -14,20 +14,20 @@ export function traceRun<T>(
   events: () => AsyncGenerator<T, void>,
 ): AsyncGenerator<T, void> {
   const { invocationId, sessionId, segment, attempt, epoch } = handover;
-  const attributes = {
+  const attributes = () => ({
     'gcp.vertex.agent.invocation_id': invocationId,
     'gen_ai.conversation.id': sessionId,
     'skein.segment': segment,
     'skein.attempt': attempt,
     'skein.epoch': epoch,
-  };
+  });
   const [first] = stored;
-  return traceGenerator('invocation', attributes, events, {
+  return traceGenerator('invocation', attributes, events, () => ({
     ...placeOf(handover, stored.length > 0 || attempt > 1),
     step: traceStepOf(invocationId, String(segment)),
     signal,
     startTime: first && first.event.timestamp * 1000,
-  });
+  }));
 }
 
 function placeOf(handover: Handover, isTakenOver: boolean): Pick<SpanPlace, 'parent' | 'links'> {

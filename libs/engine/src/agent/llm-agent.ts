@@ -123,7 +123,8 @@ export class LlmAgent extends BaseAgent<LlmAgentConfig> {
   }
 
   protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
-    yield* keepOutput(this, runLlmFlow(this, context));
+    const events = runLlmFlow(this, context);
+    yield* this.outputKey === undefined ? events : keepOutput(this, events);
     if (isPaused(context) || context.endInvocation) return;
     const end = endOfAgentEvent(context);
     if (end) yield end;

@@ -183,7 +183,7 @@ async function* generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, 
   try {
     const answers = traceGenerator(
       `generate_content ${request.model}`,
-      { 'gen_ai.operation.name': 'generate_content', ...call.attributes },
+      () => ({ 'gen_ai.operation.name': 'generate_content', ...call.attributes }),
       () => observedModel(call.attributes, generate(agent, context, request)),
       { signal: context.invocation.signal },
     );

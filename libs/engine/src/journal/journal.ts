@@ -11,7 +11,7 @@ export interface StagedEvent {
   /** Of what the step asked for. */
   readonly hash?: string | undefined;
   /** Dispatch ids of the calls whose responses the event carries. */
-  readonly appliedCalls?: readonly string[];
+  readonly appliedCalls?: readonly string[] | undefined;
 }
 
 /** The outcome of a step that leaves no event. */

@@ -1,5 +1,6 @@
 import { type Event, eventSchema } from '@skein/contracts';
 import { type InvocationContext } from '../agent/invocation-context';
+import { type KnownStep } from '../agent/step-of-event';
 import { readAs } from '../json/read-as';
 import { applyEvent, applyStateDelta } from '../session/apply-event';
 import { separateTemp } from '../state/state-scope';
@@ -22,7 +23,7 @@ export async function commitEvent(
   }
 
   const { session, journal } = root.invocation;
-  const { asked: _asked, ...step } = root.ledger.stepOf(event) ?? { stepKey: root.frame.step('event') };
+  const step: KnownStep = root.ledger.stepOf(event) ?? { stepKey: root.frame.step('event') };
   const stored = journal.storedEvent(step.stepKey);
   const final = stored ?? (isOwn ? await asPluginsWant(root, stamped, step.stepKey) : stamped);
   // Left behind while a plugin looked at it: the run has been ended without it.
@@ -38,7 +39,8 @@ export async function commitEvent(
   // Only in the live state, and gone with it: the session's log is the stored one (B56).
   applyStateDelta(session, temp);
   root.replay.committed(step.stepKey);
-  journal.stageEvent({ ...step, event: shown, temp });
+  const { stepKey, hash, appliedCalls } = step;
+  journal.stageEvent({ stepKey, hash, appliedCalls, event: shown, temp });
   return shown;
 }
 

@@ -41,7 +41,9 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
     throwStoredFailure(root);
     try {
       if (stretch > 0) root.userContent = saidBefore(root, input.frame);
-      yield* stretch === 0 ? runFromMessage(root, input, answered) : runAgents(root, answered);
+      const early = stretch === 0 ? await takeMessage(root, input) : undefined;
+      if (early) yield await commitEvent(root, early, { isOwn: false });
+      else yield* runAgents(root, answered);
       await askHook(root, { hook: 'afterRunCallback', about: `${frame.path}/end` }, () =>
         root.plugins.notifyEnd({ invocationContext: root }),
       );
@@ -67,18 +69,13 @@ function rootOf(invocation: Invocation, frame: Frame, answered: Event | undefine
   });
 }
 
-async function* runFromMessage(
-  root: InvocationContext,
-  input: FramedInput,
-  answered: Event | undefined,
-): AsyncGenerator<Event, void> {
+/** Takes in what the user said; answers what a plugin answers in the agents' place, if any does. */
+async function takeMessage(root: InvocationContext, input: FramedInput): Promise<Event | undefined> {
   const userEvent = await createUserEvent(root, input);
   // Left behind while a plugin looked at it, it has been told of by now.
   root.invocation.signal.throwIfAborted();
   if (userEvent) await commitEvent(root, userEvent, { isOwn: false });
-  const early = await runBeforeRun(root);
-  if (early) yield await commitEvent(root, early, { isOwn: false });
-  else yield* runAgents(root, answered);
+  return runBeforeRun(root);
 }
 
 async function* runAgents(root: InvocationContext, answered: Event | undefined): AsyncGenerator<Event, void> {

@@ -149,8 +149,8 @@ export function isHeard(name: string): boolean {
 }
 
 function kindOf(name: string): OperationKind | undefined {
-  const [what = ''] = name.split(' ', 1);
-  return KINDS[what];
+  const end = name.indexOf(' ');
+  return KINDS[end < 0 ? name : name.slice(0, end)];
 }
 
 function hasListeners(kind: OperationKind): boolean {

@@ -7,5 +7,6 @@ export function labelText(labels: Labels): string {
 }
 
 function escaped(value: string): string {
+  if (!/[\\"\n]/.test(value)) return value;
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

@@ -9,6 +9,7 @@ export function insertBeforeLastUserMessage(
   contents: readonly Content[],
   contextContents: readonly Content[],
 ): readonly Content[] {
+  if (contextContents.length === 0) return contents;
   const index = Math.max(contents.findLastIndex(isUserMessage), 0);
   return contents.toSpliced(index, 0, ...contextContents);
 }

@@ -8,6 +8,7 @@ export function insertDynamicInstruction(
   contents: readonly Content[],
   instructions: readonly Content[],
 ): readonly Content[] {
+  if (instructions.length === 0) return contents;
   const index = contents.findLastIndex((content) => content.role !== 'user' || hasResponse(content)) + 1;
   return contents.toSpliced(index, 0, ...instructions);
 }
