@@ -8,20 +8,43 @@ export function residentKibibytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
+/** Memory in RAM of a process and all it began, which share most of it: what they share is counted once. Reads /proc. */
+export function sharedKibibytes(pid: number): number {
+  return familyOf(pid).reduce((sum, { pid: one }) => sum + proportionalKibibytes(one), 0);
+}
+
 /** Processor time that a process and all it began have used, as far as they still run. Reads /proc. */
 export function processorMs(pid: number): number {
+  const ticks = familyOf(pid).reduce((sum, { ticks: used }) => sum + used, 0);
+  return (ticks * 1_000) / TICKS_PER_SECOND;
+}
+
+function proportionalKibibytes(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]);
+  } catch {
+    return 0; // It has ended meanwhile.
+  }
+}
+
+interface Member {
+  readonly pid: number;
+  readonly ticks: number;
+}
+
+/** The process, and all it began that still run. */
+function familyOf(pid: number): Member[] {
   const parents = new Map<number, number>();
-  const ticks = new Map<number, number>();
+  const members: Member[] = [];
   for (const entry of readdirSync('/proc')) {
     const fields = /^\d+$/.test(entry) ? statOf(entry) : undefined;
     if (!fields) continue;
     parents.set(Number(entry), Number(fields[1]));
-    ticks.set(Number(entry), Number(fields[11]) + Number(fields[12]));
+    members.push({ pid: Number(entry), ticks: Number(fields[11]) + Number(fields[12]) });
   }
   const isOfIt = (one: number | undefined): boolean =>
     one !== undefined && (one === pid || isOfIt(parents.get(one)));
-  const sum = [...ticks].reduce((total, [one, used]) => total + (isOfIt(one) ? used : 0), 0);
-  return (sum * 1_000) / TICKS_PER_SECOND;
+  return members.filter((member) => isOfIt(member.pid));
 }
 
 /** The fields after the name, which may hold anything; none of a process that has ended meanwhile. */

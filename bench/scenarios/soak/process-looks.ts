@@ -1,6 +1,6 @@
 import { type StackProcess } from '@skein/stack';
 import { nodeProcesses } from '../../inside-processes';
-import { residentKibibytes } from '../../process-figures';
+import { residentKibibytes, sharedKibibytes } from '../../process-figures';
 import { scrape } from '../../scrape';
 
 const LAG = 'nodejs_eventloop_lag_seconds';
@@ -20,10 +20,11 @@ export async function lookAt(
   processes: readonly StackProcess[],
   looks: Map<string, ProcessLooks>,
 ): Promise<void> {
-  for (const { name, pid } of processes) {
+  for (const { name, app, pid } of processes) {
     const { atMs, residentKib } = looksOf(looks, name);
     atMs.push(performance.now());
-    residentKib.push(residentKibibytes(pid));
+    // PostgreSQL has a process for every connection.
+    residentKib.push(app === 'postgres' ? sharedKibibytes(pid) : residentKibibytes(pid));
   }
   for (const { name, healthUrl } of nodeProcesses(processes)) {
     const scraped = await scrape(healthUrl);
