@@ -49,7 +49,9 @@ export class MessageCodec {
     schema: Schema,
     salvage?: Salvage<z.output<Schema>>,
   ): Promise<z.output<Schema>> {
-    return read(await this.#bytesOf(message), schema, salvage);
+    const text = message.headers?.get(PAYLOAD_HEADER);
+    const bytes = text ? await this.#fetch(parseReference(text)) : message.data;
+    return read(bytes, schema, salvage);
   }
 
   /** As `decode`, at once, for a message that `isInline`. */
@@ -66,11 +68,6 @@ export class MessageCodec {
   /** Whether the body lies in the message itself: decoding it then reads nothing from anywhere. */
   isInline({ headers }: ReceivedMessage): boolean {
     return !headers?.get(PAYLOAD_HEADER);
-  }
-
-  async #bytesOf({ data, headers }: ReceivedMessage): Promise<Uint8Array> {
-    const text = headers?.get(PAYLOAD_HEADER);
-    return text ? this.#fetch(parseReference(text)) : data;
   }
 
   async #fetch({ key, sha256: expected, sizeBytes }: PayloadReference): Promise<Uint8Array> {

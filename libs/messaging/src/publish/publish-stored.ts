@@ -3,6 +3,7 @@ import { type MsgHdrs } from '@nats-io/transport-node';
 import { AdkError } from '@skein/contracts';
 import { z } from 'zod';
 import { type MessagingConnection } from '../connection/messaging-connection';
+import { parseChecked } from '../payload/parse-checked';
 
 interface ToBeStored {
   readonly data: Uint8Array;
@@ -10,11 +11,11 @@ interface ToBeStored {
   readonly timeoutMs: number;
 }
 
-/** The server's own form. */
-const answerSchema = z.object({
+/** The server's own form, which says more than is read here. */
+const answerSchema = z.looseObject({
   stream: z.string().optional(),
   duplicate: z.boolean().optional(),
-  error: z.object({ code: z.number(), err_code: z.number(), description: z.string() }).optional(),
+  error: z.looseObject({ code: z.number(), err_code: z.number(), description: z.string() }).optional(),
 });
 
 /** Sends a message, and settles with whether its stream had it already once that has stored it. Rejects as `Requests` does. */
@@ -24,7 +25,9 @@ export async function publishStored(
   message: ToBeStored,
 ): Promise<{ readonly isDuplicate: boolean }> {
   const answer = await requests.request(subject, message);
-  const { stream, duplicate = false, error } = answerSchema.parse(answer.json());
+  const read = parseChecked(answerSchema, answer.json());
+  if (!read.success) throw read.error;
+  const { stream, duplicate = false, error } = read.data;
   if (error) throw new JetStreamApiError(error);
   // Somebody else listens on the subject, and answered.
   if (stream === undefined)

@@ -20,21 +20,30 @@ export function sendingSpan<T>(
   run: () => Promise<T>,
   links: Link[] = [],
 ): Promise<T> {
-  const name = kind === 'request' ? spanName(subject) : `${spanName(subject)} publish`;
-  const spanKind = kind === 'request' ? SpanKind.CLIENT : SpanKind.PRODUCER;
-  return inSpan({ name, kind: spanKind, attributes: attributesOf(subject), links }, run);
+  return inSpan(() => {
+    const name = kind === 'request' ? spanName(subject) : `${spanName(subject)} publish`;
+    const spanKind = kind === 'request' ? SpanKind.CLIENT : SpanKind.PRODUCER;
+    return { name, kind: spanKind, attributes: attributesOf(subject), links };
+  }, run);
 }
 
 /** A request is answered, in the trace it came from. */
 export function answeringSpan<T>({ subject, headers }: Received, run: () => Promise<T>): Promise<T> {
-  const span = { name: spanName(subject), kind: SpanKind.SERVER, attributes: attributesOf(subject) };
+  const span = (): SpanOf => ({
+    name: spanName(subject),
+    kind: SpanKind.SERVER,
+    attributes: attributesOf(subject),
+  });
   return withTraceHeaders(headers, () => inSpan(span, run));
 }
 
 /** A message that was sent to whoever listens is handled, in the trace it came from. */
 export function hearingSpan<T>({ subject, headers }: Received, run: () => Promise<T>): Promise<T> {
-  const name = `${spanName(subject)} process`;
-  const span = { name, kind: SpanKind.CONSUMER, attributes: attributesOf(subject) };
+  const span = (): SpanOf => ({
+    name: `${spanName(subject)} process`,
+    kind: SpanKind.CONSUMER,
+    attributes: attributesOf(subject),
+  });
   return withTraceHeaders(headers, () => inSpan(span, run));
 }
 
@@ -47,7 +56,7 @@ export function processingSpan<T>(
   { startedBefore, storedAtMs }: DeliveryInfo,
   run: () => Promise<T>,
 ): Promise<T> {
-  const span = {
+  const span = (): SpanOf => ({
     name: `${spanName(subject)} process`,
     kind: SpanKind.CONSUMER,
     attributes: {
@@ -56,11 +65,11 @@ export function processingSpan<T>(
       'skein.queue.wait_ms': Math.max(0, Math.round(Date.now() - storedAtMs)),
       'skein.queue.started_before': startedBefore,
     },
-  };
+  });
   const origin = headers?.get(ORIGIN_HEADER);
   if (startedBefore === 0 || !origin) return withTraceHeaders(headers, () => inSpan(span, run));
   const links = linksTo(headers?.get('traceparent'));
-  return withTraceparent(origin, () => inSpan({ ...span, links }, run));
+  return withTraceparent(origin, () => inSpan(() => ({ ...span(), links }), run));
 }
 
 interface SpanOf {
@@ -70,8 +79,10 @@ interface SpanOf {
   readonly links?: Link[];
 }
 
-function inSpan<T>({ name, ...options }: SpanOf, run: () => Promise<T>): Promise<T> {
+/** What a span is called and has is made only where there is a trace: every message comes by here. */
+function inSpan<T>(spanOf: () => SpanOf, run: () => Promise<T>): Promise<T> {
   if (!trace.getActiveSpan()) return run();
+  const { name, ...options } = spanOf();
   return tracer.startActiveSpan(name, options, async (span) => {
     try {
       return await run();

@@ -10,8 +10,11 @@ interface Headers {
 /** On a message of a work queue: the step that sent it, under which a later delivery stands. */
 export const ORIGIN_HEADER = 'Skein-Trace-Origin';
 
+const NO_HEADERS: Readonly<Carrier> = {};
+
 /** What the W3C calls a trace context, as headers of a message; empty while telemetry is off. */
 export function traceHeaders(): Readonly<Carrier> {
+  if (!trace.getActiveSpan()) return NO_HEADERS;
   const carrier: Carrier = {};
   propagation.inject(context.active(), carrier);
   return { ...pick(carrier, 'traceparent'), ...pick(carrier, 'tracestate') };
