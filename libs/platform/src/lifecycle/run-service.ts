@@ -13,6 +13,7 @@ import { withoutPassword } from '../logging/redact';
 import { measureProcess } from '../metrics/process-metrics';
 import { measureSpans } from '../telemetry/span-figures';
 import { stopTelemetry } from '../telemetry/start-telemetry';
+import { collectAlone } from './collect-alone';
 import { reportToParent } from './report-to-parent';
 import { Shutdown } from './shutdown';
 import { skeinVersion } from './skein-version';
@@ -37,6 +38,7 @@ export interface Service<Config> {
 export async function runService<Config extends CommonConfig>(service: Service<Config>): Promise<void> {
   let end: (code: number) => Promise<void> = async (code) => process.exit(code);
   let logger = firstLogger(service.name);
+  collectAlone();
   try {
     const config = loadConfig(service.config);
     const conceal = concealLine({ ...process.env, ...textsOf(config), ...providerEnvironment() });
