@@ -83,7 +83,7 @@ export class GatewayClient {
         { method: 'POST', agent: this.#agent, headers },
         (response) => {
           if (response.statusCode === 200) return void read(response).then(resolve, reject);
-          textOf(response).then((text) => reject(new Error(`HTTP ${response.statusCode}: ${text}`)), reject);
+          textOf(response).then((text) => reject(failureOf(response, text)), reject);
         },
       );
       sent.on('error', reject);
@@ -92,7 +92,24 @@ export class GatewayClient {
   }
 }
 
-function bodyOf(asked: Asked, more: object = {}): string {
+/** The gateway has too much to do: it says when to come again. */
+export class Refused extends Error {
+  constructor(
+    message: string,
+    readonly retryAfterMs: number,
+  ) {
+    super(message);
+  }
+}
+
+/** What is not answered 200. */
+export function failureOf({ statusCode, headers }: IncomingMessage, text: string): Error {
+  const message = `HTTP ${statusCode}: ${text}`;
+  if (statusCode !== 429 && statusCode !== 503) return new Error(message);
+  return new Refused(message, 1_000 * Number(headers['retry-after'] ?? 1));
+}
+
+export function bodyOf(asked: Asked, more: object = {}): string {
   const { appName = 'bench', sessionId, userId = 'bench', text } = asked;
   const newMessage = { role: 'user', parts: [{ text }] };
   return JSON.stringify({
@@ -105,7 +122,7 @@ function bodyOf(asked: Asked, more: object = {}): string {
   });
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
+export async function textOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer); // Without an encoding it is bytes.
   return Buffer.concat(chunks).toString();
