@@ -26,13 +26,17 @@ DECLARE
   target adk_invocations%ROWTYPE;
   is_busy boolean;
 BEGIN
-  IF (p_input ->> 'auto_create')::boolean AND NOT is_answer AND NOT is_repeat AND wanted IS NULL THEN
-    INSERT INTO adk_sessions (app_name, user_id, id) VALUES (p_app, p_user, p_session) ON CONFLICT DO NOTHING;
-  END IF;
   SELECT * INTO session FROM adk_sessions s
    WHERE s.app_name = p_app AND s.user_id = p_user AND s.id = p_session
      FOR UPDATE;
-  IF NOT FOUND THEN
+  -- Looked for first: nearly every turn finds its session, and to insert in vain costs more than all its other reads.
+  IF NOT FOUND AND (p_input ->> 'auto_create')::boolean AND NOT is_answer AND NOT is_repeat AND wanted IS NULL THEN
+    INSERT INTO adk_sessions (app_name, user_id, id) VALUES (p_app, p_user, p_session) ON CONFLICT DO NOTHING;
+    SELECT * INTO session FROM adk_sessions s
+     WHERE s.app_name = p_app AND s.user_id = p_user AND s.id = p_session
+       FOR UPDATE;
+  END IF;
+  IF session.uid IS NULL THEN
     outcome := 'no-session';
     RETURN NEXT; RETURN;
   END IF;
