@@ -25,7 +25,9 @@ export class ImportGround {
   static ofSpec(): ImportGround {
     const ground = new ImportGround();
     beforeAll(async () => ground.#database.set(await startTestDatabase()), 60_000);
-    beforeEach(() => ground.rows('TRUNCATE adk_sessions, adk_app_states, adk_user_states CASCADE'));
+    beforeEach(() =>
+      ground.rows('TRUNCATE adk_sessions, adk_events, adk_app_states, adk_user_states CASCADE'),
+    );
     afterAll(async () => {
       rmSync(ground.folder, { recursive: true, force: true });
       await ground.#database.get().stop();

@@ -272,6 +272,8 @@ describe('tool calls and the end of a run', () => {
     const run = await startRun(store.pool, aKey());
     const records = [{ stepKey: '0/x', kind: 'step' as const, payload: 1 }];
     await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [aCall()], records }));
+    const other = await startRun(store.pool, aKey({ userId: run.userId }));
+    await store.batcher.append(aUnit(other, 1, { has: [anEvent()] }));
 
     await deleteSession(store.pool, run);
 
@@ -281,10 +283,10 @@ describe('tool calls and the end of a run', () => {
       ]);
       expect(rows).toEqual([]);
     }
-    const { rows } = await store.pool.query('SELECT 1 FROM adk_events WHERE session_id = $1', [
-      run.sessionId,
+    const { rows } = await store.pool.query('SELECT session_id FROM adk_events WHERE session_id = ANY ($1)', [
+      [run.sessionId, other.sessionId],
     ]);
-    expect(rows).toEqual([]);
+    expect(rows).toEqual([{ session_id: other.sessionId }]);
   });
 });
 

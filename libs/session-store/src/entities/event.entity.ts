@@ -25,11 +25,12 @@ export class EventEntity {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   readonly id!: string;
 
-  @ManyToOne(() => SessionEntity, { onDelete: 'CASCADE' })
+  // Bound by the session's lock and a trigger of the database (ADR 18).
+  @ManyToOne(() => SessionEntity, { createForeignKeyConstraints: false })
   @JoinColumn([
-    { name: 'app_name', referencedColumnName: 'appName', foreignKeyConstraintName: 'adk_events_session' },
-    { name: 'user_id', referencedColumnName: 'userId', foreignKeyConstraintName: 'adk_events_session' },
-    { name: 'session_id', referencedColumnName: 'id', foreignKeyConstraintName: 'adk_events_session' },
+    { name: 'app_name', referencedColumnName: 'appName' },
+    { name: 'user_id', referencedColumnName: 'userId' },
+    { name: 'session_id', referencedColumnName: 'id' },
   ])
   readonly session?: SessionEntity;
 

@@ -4,6 +4,7 @@ import { createAppendFunction, dropAppendFunction } from './append-function';
 import { createCancelFunctions, dropCancelFunctions } from './cancel-functions';
 import { createClaimFunctions, dropClaimFunctions } from './claim-functions';
 import { createExpireFunctions, dropExpireFunctions } from './expire-functions';
+import { createForgetFunctions, dropForgetFunctions } from './forget-functions';
 import { createOlderAppendFunctions, dropOlderAppendFunctions } from './older-append-functions';
 import { createSegmentFunctions, dropSegmentFunctions } from './segment-functions';
 import { createSubmitFunction, dropSubmitFunction } from './submit-function';
@@ -16,6 +17,7 @@ export class Initial1763640000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const statements = [
       ...createTables,
+      ...createForgetFunctions,
       ...createClaimFunctions,
       ...createSegmentFunctions,
       ...createExpireFunctions,
@@ -38,6 +40,7 @@ export class Initial1763640000000 implements MigrationInterface {
       ...dropExpireFunctions,
       ...dropSegmentFunctions,
       ...dropClaimFunctions,
+      ...dropForgetFunctions,
       ...dropTables,
     ];
     for (const statement of statements) await runner.query(statement);

@@ -22,7 +22,8 @@ export const createTables = [
     PRIMARY KEY (app_name, user_id, id)
   ) WITH (fillfactor = 70)`,
 
-  // The unique key also serves reads by session, so the plain index on (app_name, user_id, session_id) is left out.
+  // The unique key also serves reads by session, so the plain index on (app_name, user_id, session_id) is left out. Without a
+  // foreign key: forget-functions.ts says why.
   `CREATE TABLE adk_events (
     app_name text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -49,9 +50,7 @@ export const createTables = [
     step_hash text,
     extra jsonb,
     PRIMARY KEY (app_name, user_id, session_id, id),
-    CONSTRAINT adk_events_session_seq UNIQUE (app_name, user_id, session_id, seq),
-    CONSTRAINT adk_events_session FOREIGN KEY (app_name, user_id, session_id)
-      REFERENCES adk_sessions (app_name, user_id, id) ON DELETE CASCADE
+    CONSTRAINT adk_events_session_seq UNIQUE (app_name, user_id, session_id, seq)
   )`,
   `CREATE INDEX adk_events_invocation_id ON adk_events (invocation_id)`,
   // Where a function response finds its call without reading the rest of a long session.
