@@ -142,16 +142,14 @@ const NO_MORE = Symbol('the call has no more answers');
 
 /** The answers of a call; then that there are no more, while the call still counts as one under way. */
 function askModel(call: ModelCall): AsyncGenerator<LlmResponse | typeof NO_MORE, void> {
-  const callAndEnd = async function* (span: Span): AsyncGenerator<LlmResponse | typeof NO_MORE, void> {
-    yield* callbacksAndModel(call, span);
-    // Its answer is paid: a process that is to stop waits until that is in the journal.
-    yield NO_MORE;
-  };
   const { signal } = call.context.invocation;
-  return traceGenerator('call_llm', call.attributes, callAndEnd, { signal });
+  return traceGenerator('call_llm', call.attributes, (span) => callbacksAndModel(call, span), { signal });
 }
 
-async function* callbacksAndModel(call: ModelCall, span: Span): AsyncGenerator<LlmResponse, void> {
+async function* callbacksAndModel(
+  call: ModelCall,
+  span: Span,
+): AsyncGenerator<LlmResponse | typeof NO_MORE, void> {
   const { agent, context, request, callbackContext } = call;
   const { beforeModelCallback, afterModelCallback } = agent.callbacks;
   const skipped =
@@ -161,6 +159,7 @@ async function* callbacksAndModel(call: ModelCall, span: Span): AsyncGenerator<L
     // It skips the model and after_model too (B21).
     const answer = readAnswer(skipped);
     yield { ...answer, customMetadata: { ...answer.customMetadata, [SKIPPED_MODEL]: true } };
+    yield NO_MORE;
     return;
   }
   context.llmCalls.count();
@@ -175,6 +174,8 @@ async function* callbacksAndModel(call: ModelCall, span: Span): AsyncGenerator<L
       (await firstAnswer(afterModelCallback, { context: callbackContext, response }));
     yield replaced ? readAnswer(replaced) : response;
   }
+  // Its answer is paid: a process that is to stop waits until that is in the journal.
+  yield NO_MORE;
 }
 
 /** The model's answers; an error goes to on_model_error, whose answer replaces it, else it fails the run (B23). */

@@ -8,6 +8,8 @@ import { type BaseToolset, isBaseToolset } from '../tool/base-toolset';
 
 /** An agent's tools as they are now: toolsets are asked at the same time, one that fails is told of and left out. */
 export async function resolveTools(agent: LlmAgent, scope: ContextScope): Promise<readonly BaseTool[]> {
+  // At every model call, and most agents have no toolset.
+  if (agent.tools.every(isBaseTool)) return [...agent.tools];
   const context = new ReadonlyContext(scope);
   const resolved = await Promise.all(
     agent.tools.map(async (tool) => {

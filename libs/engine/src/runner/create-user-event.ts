@@ -41,12 +41,12 @@ async function newEvent(
     ));
   return root.ledger.createStepEvent(
     step,
-    { ...(content ? { content: redactCredentials(readContent(content, 'user')) } : {}), actions },
+    { ...(content ? { content: redactCredentials(content) } : {}), actions },
     { author: 'user' },
   );
 }
 
-/** What plugins and the run's own settings make of a message. */
+/** What plugins and the run's own settings make of a message, checked. */
 async function asHooksWant(
   invocationContext: InvocationContext,
   callbackContext: Context,

@@ -43,7 +43,10 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
       if (stretch > 0) root.userContent = saidBefore(root, input.frame);
       const early = stretch === 0 ? await takeMessage(root, input) : undefined;
       if (early) yield await commitEvent(root, early, { isOwn: false });
-      else yield* runAgents(root, answered);
+      else {
+        yield* shown(root, eventsOfAgents(root, answered));
+        root.course.assertAllRead(root.frame);
+      }
       await askHook(root, { hook: 'afterRunCallback', about: `${frame.path}/end` }, () =>
         root.plugins.notifyEnd({ invocationContext: root }),
       );
@@ -78,13 +81,12 @@ async function takeMessage(root: InvocationContext, input: FramedInput): Promise
   return runBeforeRun(root);
 }
 
-async function* runAgents(root: InvocationContext, answered: Event | undefined): AsyncGenerator<Event, void> {
+function eventsOfAgents(root: InvocationContext, answered: Event | undefined): AsyncGenerator<Event, void> {
   const { app, session } = root.invocation;
   const isResumable = app.resumabilityConfig?.isResumable ?? false;
   const question = { root: app.rootAgent, events: session.events, answered, isResumable };
   const { agent, branch } = findAgentToRun(question);
-  yield* shown(root, agent.runAsync(root, { branch }));
-  root.course.assertAllRead(root.frame);
+  return agent.runAsync(root, { branch });
 }
 
 /** Before anything is stored: what waits in the invocation goes on waiting. */
