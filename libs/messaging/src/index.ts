@@ -8,6 +8,7 @@ export { LocalPayloadStore } from './payload/local-payload-store';
 export { PayloadStore } from './payload/payload-store';
 export {
   publishCore,
+  publishInline,
   subscribeCore,
   subscribeTogether,
   type CoreSubscription,

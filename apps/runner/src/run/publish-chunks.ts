@@ -1,5 +1,5 @@
-import { type Event, type Handover, subjects } from '@skein/contracts';
-import { type MessagingConnection, Paced, publishCore } from '@skein/messaging';
+import { type Event, type Handover, type PartialFrame, subjects } from '@skein/contracts';
+import { type MessagingConnection, Paced, publishCore, publishInline } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import { type AppendPipeline } from '@skein/session-client';
 
@@ -7,13 +7,16 @@ const CHUNKS_PER_TURN = 32;
 /** Twenty a second of one call. */
 const PROGRESS_MS = 50;
 
+type Chunk = Extract<PartialFrame, { kind: 'chunk' }>;
+
 interface ChunkPorts {
   readonly connection: MessagingConnection;
   readonly logger: Logger;
 }
 
 export interface ChunkPublisher {
-  publish(event: Event): Promise<void>;
+  /** A promise where the next piece has to wait for it: of one that is large, and now and then. */
+  publish(event: Event): Promise<void> | undefined;
   /** What still waits for its turn is not sent any more. */
   close(): void;
 }
@@ -29,27 +32,38 @@ export function publishChunks(
 ): ChunkPublisher {
   const counts = new Map<string, number>();
   const subject = subjects.partial(handover);
-  const publish = async (event: Event): Promise<void> => {
+  const send = (frame: Chunk): Promise<void> | undefined => {
+    const leftOut = (error: unknown): void =>
+      logger.warn(
+        { ...workIdsOf(handover), eventId: frame.event.id, n: frame.n, err: error },
+        'chunk left out',
+      );
+    try {
+      if (publishInline(connection, subject, frame)) return undefined;
+    } catch (error) {
+      leftOut(error);
+      return undefined;
+    }
+    return publishCore(connection, subject, frame).catch(leftOut);
+  };
+  const publish = (event: Event): Promise<void> | undefined => {
     const n = counts.get(event.id) ?? 0;
     counts.set(event.id, n + 1);
-    // A model that streams without a pause would keep heartbeats and hand-overs waiting.
-    if (n % CHUNKS_PER_TURN === CHUNKS_PER_TURN - 1) await nextTurn();
     const { epoch, segment } = handover;
-    const frame = { kind: 'chunk', epoch, segment, n, afterSeq: pipeline.lastSeq, event };
-    try {
-      await publishCore(connection, subject, frame);
-    } catch (error) {
-      logger.warn({ ...workIdsOf(handover), eventId: event.id, n, err: error }, 'chunk left out');
-    }
+    const sent = send({ kind: 'chunk', epoch, segment, n, afterSeq: pipeline.lastSeq, event });
+    if (n % CHUNKS_PER_TURN !== CHUNKS_PER_TURN - 1) return sent;
+    // A model that streams without a pause would keep heartbeats and hand-overs waiting.
+    return Promise.resolve(sent).then(nextTurn);
   };
   const paced = new Map<string, Paced<Event>>();
   return {
-    publish: async (event) => {
+    publish: (event) => {
       const callId = progressOf(event);
       if (callId === undefined) return publish(event);
       const pace = paced.get(callId) ?? new Paced<Event>(PROGRESS_MS, (next) => void publish(next));
       paced.set(callId, pace);
       pace.offer(event);
+      return undefined;
     },
     close: () => {
       for (const pace of paced.values()) pace.close();

@@ -167,10 +167,13 @@ function openPipeline(run: ActiveRun, ports: RunnerPorts): AppendPipeline {
 /** Pulls the run to its end; events are stored by the journal, so only chunks are handed on from here. */
 async function drain(
   events: AsyncGenerator<Event, void>,
-  onChunk: (event: Event) => Promise<void>,
+  onChunk: (event: Event) => Promise<void> | undefined,
 ): Promise<Finish> {
   try {
-    for await (const event of events) if (event.partial) await onChunk(event);
+    for await (const event of events) {
+      const sent = event.partial ? onChunk(event) : undefined;
+      if (sent) await sent;
+    }
     return { status: 'completed' };
   } catch (thrown) {
     if (thrown instanceof RunStopped || isFenced(thrown)) throw thrown;

@@ -84,12 +84,10 @@ async function* askAnew(
       if (isWhole) answers += 1;
       continue;
     }
-    for await (const event of processResponse(agent, context, { stepKey: key, response, made })) {
-      if (held) yield notLast(context, held);
-      held = undefined;
-      made += 1;
-      yield event;
-    }
+    const added = processResponse(agent, context, { stepKey: key, response, made });
+    const count: number = added ? yield* behind(held, added, context) : 0;
+    if (count > 0) held = undefined;
+    made += count;
     if (saysNothing(response, context)) continue;
     if (held) yield notLast(context, held);
     held = undefined;
@@ -102,6 +100,21 @@ async function* askAnew(
     answers += 1;
     made = 0;
   }
+}
+
+/** Events that come behind a held answer, which is not the last of its call then; answers how many there were. */
+async function* behind(
+  held: Event | undefined,
+  events: AsyncGenerator<Event, void>,
+  context: InvocationContext,
+): AsyncGenerator<Event, number> {
+  let count = 0;
+  for await (const event of events) {
+    if (held && count === 0) yield notLast(context, held);
+    count += 1;
+    yield event;
+  }
+  return count;
 }
 
 /** An answer that is not the last of its call; the note is staged before it, so whoever finds the answer finds both. */

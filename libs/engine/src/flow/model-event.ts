@@ -18,7 +18,8 @@ export function createModelEvent(
   request: LlmRequest,
   params: ModelEventParams,
 ): Event {
-  const response = withFinishError(params.response, context);
+  // What went wrong is told of the whole answer, not of each piece of it.
+  const response = params.response.partial ? params.response : withFinishError(params.response, context);
   const content = withCallIds(response.content, context.invocationId, params.stepKey);
   const calls = getFunctionCalls({ content });
   const longRunning = calls

@@ -80,7 +80,7 @@ function cleanObject(value: object, walk: Walk): JsonValue {
   // The keys of nearly all objects; every event passes here, so they are sorted without a pair for each.
   if (!keys.every(isPlain)) return cleanEntries(value, walk);
   const cleaned: Record<string, JsonValue> = {};
-  for (const key of keys.sort(comparePlain)) {
+  for (const key of inOrder(keys)) {
     const item = clean((value as Readonly<Record<string, unknown>>)[key], walk);
     if (item !== undefined) cleaned[key] = item;
   }
@@ -114,6 +114,12 @@ function cleanText(text: string): string {
 /** A key that is stored as it is, and may be assigned. */
 function isPlain(key: string): boolean {
   return PLAIN.test(key) && key !== '__proto__';
+}
+
+/** Most come in order: they were cleaned before, or have few. */
+function inOrder(keys: string[]): string[] {
+  const isInOrder = keys.every((key, at) => at === 0 || comparePlain(keys[at - 1] ?? '', key) < 0);
+  return isInOrder ? keys : keys.sort(comparePlain);
 }
 
 function comparePlain(one: string, other: string): number {

@@ -30,7 +30,7 @@ export class MessageCodec {
   ) {}
 
   async encode(body: unknown): Promise<EncodedMessage> {
-    const data = Buffer.from(JSON.stringify(body ?? null));
+    const data = bytesOf(body);
     if (data.byteLength <= this.limitBytes) return { data, headers: {} };
     if (data.byteLength > MAX_PAYLOAD_BYTES) {
       throw new AdkError('invalid', 'payload.size', `a message of ${data.byteLength} bytes is too large`);
@@ -38,6 +38,12 @@ export class MessageCodec {
     const key = await this.payloads.put(data);
     const reference = { key, sha256: sha256(data), sizeBytes: data.byteLength };
     return { data: Buffer.alloc(0), headers: { [PAYLOAD_HEADER]: formatReference(reference) } };
+  }
+
+  /** As `encode`, at once, for a body that fits into the message itself; nothing for one that does not. */
+  encodeInline(body: unknown): Uint8Array | undefined {
+    const data = bytesOf(body);
+    return data.byteLength <= this.limitBytes ? data : undefined;
   }
 
   /**
@@ -88,6 +94,10 @@ export class MessageCodec {
     }
     return bytes;
   }
+}
+
+function bytesOf(body: unknown): Buffer {
+  return Buffer.from(JSON.stringify(body ?? null));
 }
 
 function read<Schema extends z.ZodType>(
