@@ -2,7 +2,7 @@ import { processorMs } from '../process-figures';
 import { type Figures, type Measured, round } from '../report';
 import { startSecondSessionSvc } from '../second-session-svc';
 import { type BenchStack, measureOnStack } from '../with-stack';
-import { IN_FLIGHT, perSecond, runOver } from './turn';
+import { IN_FLIGHT, ONE_OF_EACH, perSecond, runOver } from './turn';
 
 interface Fleet {
   readonly runners: number;
@@ -29,7 +29,11 @@ export async function measureScale(): Promise<Measured> {
   let measured: Measured | undefined;
   const figures: Record<string, number> = {};
   for (const fleet of FLEETS) {
-    const env = { RUNNERS: String(fleet.runners), TOOL_WORKERS: String(fleet.toolWorkers) };
+    const env = {
+      ...ONE_OF_EACH,
+      RUNNERS: String(fleet.runners),
+      TOOL_WORKERS: String(fleet.toolWorkers),
+    };
     measured = await measureOnStack(env, (stack) => measureFleet(stack, fleet));
     const { runners, sessionServices, toolWorkers } = fleet;
     const name = `${runners} runner ${sessionServices} session-svc ${toolWorkers} tool-worker`;

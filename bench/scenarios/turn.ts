@@ -4,13 +4,21 @@ import { mediansOf, spreadOf } from '../rounds';
 import { type Load, type LoadTaken, runTurns } from '../run-turns';
 import { measureOnStack } from '../with-stack';
 
-/** As many processes as the skeleton beside it has. */
-export const ONE_OF_EACH: NodeJS.ProcessEnv = { RUNNERS: '1', TOOL_WORKERS: '1' };
+/**
+ * As many processes as the skeleton beside it has. Their limits leave room for all turns that are under way: by default a worker
+ * takes 16 calls at once, and the others wait in the database until one ends.
+ */
+export const ONE_OF_EACH: NodeJS.ProcessEnv = {
+  RUNNERS: '1',
+  TOOL_WORKERS: '1',
+  RUNNER_CONCURRENCY: '128',
+  TOOL_CONCURRENCY: '128',
+};
 /** Until then a turn becomes cheaper: the compiler of each process still learns what is called often. */
 export const WARM_UP_TURNS = 4_000;
 export const IN_FLIGHT = 64;
 export const TURN_NOTE =
-  'One gateway, one session-svc, one runner, one tool worker, each a process; PostgreSQL with fsync on, NATS and the client on the same machine. A turn is a message, a model call, a tool call, a model call and the answer, in sessions of 20 turns, of a scripted model that answers at once.';
+  'One gateway, one session-svc, one runner, one tool worker, each a process, with room for 128 runs and calls (RUNNER_CONCURRENCY, TOOL_CONCURRENCY); PostgreSQL with fsync on, NATS and the client on the same machine. A turn is a message, a model call, a tool call, a model call and the answer, in sessions of 20 turns, of a scripted model that answers at once.';
 
 const ROUNDS = 3;
 const LATENCY_TURNS = 400;
