@@ -113,20 +113,20 @@ export const historyMutations: readonly Mutation[] = [
   {
     rule: 9,
     name: 'a request holds the stored contents themselves',
-    file: 'libs/engine/src/flow/contents/build-contents.ts',
-    from: 'contents.map(copyJson)',
-    to: 'contents',
-    spec: 'libs/engine/src/flow/contents/build-contents.spec.ts',
-    test: 'gives copies',
+    file: 'libs/engine/src/model/shared-contents.ts',
+    from: 'told.own ??= told.shared.map(copyJson)',
+    to: 'told.own ??= [...told.shared]',
+    spec: 'libs/engine/src/flow/processors/contents.spec.ts',
+    test: 'are changed by a callback, or by the model, for their own request alone',
   },
   {
     rule: 9,
-    name: 'a request holds what the next one is told',
-    file: 'libs/engine/src/flow/contents/told-history.ts',
-    from: '.map(copyJson)',
-    to: '',
-    spec: 'libs/engine/src/flow/contents/tell-history.spec.ts',
-    test: 'gives copies',
+    name: "a request of somebody else's making holds the stored contents",
+    file: 'libs/engine/src/model/shared-contents.ts',
+    from: 'request.contents = contents.map(copyJson)',
+    to: 'request.contents = [...contents]',
+    spec: 'libs/engine/src/model/shared-contents.spec.ts',
+    test: "are copied into a request of somebody else's making",
   },
   {
     rule: 10,
@@ -141,8 +141,8 @@ export const historyMutations: readonly Mutation[] = [
     rule: 11,
     name: 'contents of one role in a row are merged',
     file: 'libs/engine/src/flow/contents/build-contents.ts',
-    from: 'return [...taskInput(events, view), ...contents.map(copyJson)];',
-    to: `return [...taskInput(events, view), ...contents.map(copyJson)].reduce<Content[]>((all, one) => {
+    from: 'return [...taskInput(events, view), ...contents];',
+    to: `return [...taskInput(events, view), ...contents].reduce<Content[]>((all, one) => {
     const last = all.at(-1);
     if (last?.role === one.role) last?.parts?.push(...(one.parts ?? []));
     else all.push(one);

@@ -60,9 +60,10 @@ export const stepMutations: readonly Mutation[] = [
     rule: 21,
     name: 'the model is asked although before_model answered',
     file: 'libs/engine/src/flow/call-model.ts',
-    from: `[SKIPPED_MODEL]: true } };
-    return;`,
-    to: '[SKIPPED_MODEL]: true } };',
+    from: `    yield NO_MORE;
+    return;
+  }`,
+    to: '  }',
     spec: 'libs/engine/src/flow/call-model.spec.ts',
     test: 'is skipped, with after_model, when before_model answers',
   },
