@@ -61,7 +61,7 @@ describe('the contents of a request', () => {
     expect(copied?.polluted).toBeUndefined();
   });
 
-  it("are copied into a request of somebody else's making", () => {
+  it("are copied into a request of somebody else's making (B9)", () => {
     const { content } = says('user', 'hi');
     const request: LlmRequest = { model: '', contents: [], config: {}, toolsDict: {}, ordinal: 0 };
 
