@@ -52,19 +52,15 @@ export const startRestate: StartPeer = async ({ dataDir }) => {
   };
 
   function startService(file: string, port: number | undefined): ChildProcess {
-    return start(process.execPath, [jiti, path.join(import.meta.dirname, 'restate', file)], {
-      PORT: String(port),
-      RESTATE_LOGGING: 'ERROR',
-    });
+    const program = path.join(import.meta.dirname, 'restate', file);
+    return start(process.execPath, [jiti, program, String(port)], { RESTATE_LOGGING: 'ERROR' });
   }
 
+  /** With these variables alone: what the bench runs under is not theirs. */
   function start(command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
-    const child = spawn(command, args, {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     process.once('exit', () => child.kill('SIGKILL')); // Whatever ended us, nothing of ours stays behind.
-    const log = createWriteStream(path.join(dataDir, `${path.basename(args.at(-1) ?? command)}.log`));
+    const log = createWriteStream(path.join(dataDir, `${path.basename(args[1] ?? command)}.log`));
     child.stdout.pipe(log);
     child.stderr.pipe(log);
     return child;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   claimInvocation,
-  deleteSession,
   expireLeases,
   readHandover,
   releaseInvocation,
@@ -266,27 +265,6 @@ describe('tool calls and the end of a run', () => {
       [[ended.invocationId, waiting.invocationId]],
     );
     expect(rows).toEqual([]);
-  });
-
-  it('deletes all that hangs on a session', async () => {
-    const run = await startRun(store.pool, aKey());
-    const records = [{ stepKey: '0/x', kind: 'step' as const, payload: 1 }];
-    await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [aCall()], records }));
-    const other = await startRun(store.pool, aKey({ userId: run.userId }));
-    await store.batcher.append(aUnit(other, 1, { has: [anEvent()] }));
-
-    await deleteSession(store.pool, run);
-
-    for (const table of ['adk_journal', 'adk_tool_calls', 'adk_inputs']) {
-      const { rows } = await store.pool.query(`SELECT 1 FROM ${table} WHERE invocation_id = $1`, [
-        run.invocationId,
-      ]);
-      expect(rows).toEqual([]);
-    }
-    const { rows } = await store.pool.query('SELECT session_id FROM adk_events WHERE session_id = ANY ($1)', [
-      [run.sessionId, other.sessionId],
-    ]);
-    expect(rows).toEqual([{ session_id: other.sessionId }]);
   });
 });
 

@@ -37,4 +37,4 @@ const session = object({
   },
 });
 
-void serve({ services: [session], port: Number(process.env['PORT']) });
+void serve({ services: [session], port: Number(process.argv[2]) });

@@ -10,4 +10,4 @@ const tools = service({
 
 export type Tools = typeof tools;
 
-void serve({ services: [tools], port: Number(process.env['PORT']) });
+void serve({ services: [tools], port: Number(process.argv[2]) });
