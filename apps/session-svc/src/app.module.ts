@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type ObjectStore } from '@skein/artifact-store';
 import { type MessagingConnection, RpcClient, ReadServer } from '@skein/messaging';
 import { type Logger, type Metrics } from '@skein/platform';
-import { AppendBatcher, type StorePool } from '@skein/session-store';
+import { AppendBatcher, type StorePool, SubmitBatcher } from '@skein/session-store';
 import { Admission } from './calls/admission';
 import { AdvisoriesConsumer, AdvisoriesParts } from './calls/advisories.consumer';
 import { ArtifactRpcServer } from './artifact.rpc';
@@ -123,6 +123,7 @@ export class AppModule {
       pool,
       connection,
       batcher,
+      submits: new SubmitBatcher(pool),
       applied,
       directory,
       owners,

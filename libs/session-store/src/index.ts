@@ -95,6 +95,7 @@ export { rewindPublished } from './sql/rewind-published';
 export { rewindSession } from './sql/rewind-session';
 export { endLetterless, endOverdueRedrives, storeRedriven } from './sql/store-redriven';
 export { storeResult, type ResultDisposition, type StoreResultOptions } from './sql/store-result';
+export { SubmitBatcher } from './submit/submit-batcher';
 export { submitInput, type SubmitOptions, type SubmitOutcome } from './sql/submit-input';
 export { type StaleQueued, touchStaleQueued } from './sql/touch-stale-queued';
 export { isGenuine, isRedrive, mintRedriveTicket, mintTicket } from './ticket';

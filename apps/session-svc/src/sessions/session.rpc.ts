@@ -46,8 +46,8 @@ import {
   readSession,
   releaseInvocation,
   renewLeases,
-  submitInput,
   type StorePool,
+  type SubmitBatcher,
 } from '@skein/session-store';
 import { type z } from 'zod';
 import { type AppliedCalls } from '../calls/applied-calls';
@@ -62,6 +62,7 @@ export interface SessionRpcParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
   readonly batcher: AppendBatcher;
+  readonly submits: SubmitBatcher;
   readonly applied: Pick<AppliedCalls, 'tell'>;
   readonly directory: RunnerDirectory;
   readonly owners: InvocationOwners;
@@ -123,9 +124,9 @@ export class SessionRpcServer {
 
   /** Answered as soon as it is stored: the sender need not wait for a runner's yes. */
   async #submit(submit: Submit): Promise<Submitted> {
-    const { pool, directory, handOver, cancellation, leaseMs } = this.parts;
+    const { submits, directory, handOver, cancellation, leaseMs } = this.parts;
     const runnerId = directory.pick(submit);
-    const outcome = await submitInput(pool, submit, {
+    const outcome = await submits.submit(submit, {
       runnerId,
       leaseMs,
       traceparent: currentTraceparent(),

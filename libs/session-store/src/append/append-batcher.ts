@@ -1,3 +1,4 @@
+import { context } from '@opentelemetry/api';
 import { AdkError, type Appended, type AppendUnit, type CallRow, type StoredEvent } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { withoutTemp } from '../event-row';
@@ -138,9 +139,9 @@ export class AppendBatcher {
 
   /** As part of the request that came first, whose the statement then is. */
   #storeInContext(chains: readonly Chain[]): Promise<StoredBatch> {
-    const [first] = chains.flat();
-    linkToFirst(this.#queue, chains);
-    return first ? this.#queue.inTraceOf(first, () => this.#store(chains)) : this.#store(chains);
+    const contexts = chains.flat().map((unit) => this.#queue.contextOf(unit));
+    linkToFirst(contexts);
+    return context.with(contexts[0] ?? context.active(), () => this.#store(chains));
   }
 
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */

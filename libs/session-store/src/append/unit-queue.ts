@@ -85,8 +85,11 @@ export class UnitQueue {
 
   /** Runs something within the trace of the request a taken unit came with. */
   inTraceOf<T>(unit: AppendUnit, run: () => T): T {
-    const pending = this.#taken.get(unit);
-    return pending ? context.with(pending.traced, run) : run();
+    return context.with(this.contextOf(unit), run);
+  }
+
+  contextOf(unit: AppendUnit): Context {
+    return this.#taken.get(unit)?.traced ?? context.active();
   }
 
   /** The session's chain is settled; the next one may be taken. */

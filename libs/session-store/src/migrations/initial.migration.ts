@@ -7,7 +7,7 @@ import { createExpireFunctions, dropExpireFunctions } from './expire-functions';
 import { createForgetFunctions, dropForgetFunctions } from './forget-functions';
 import { createOlderAppendFunctions, dropOlderAppendFunctions } from './older-append-functions';
 import { createSegmentFunctions, dropSegmentFunctions } from './segment-functions';
-import { createSubmitFunction, dropSubmitFunction } from './submit-function';
+import { createSubmitFunctions, dropSubmitFunctions } from './submit-function';
 import { createTables, dropTables } from './tables';
 
 /** Tables first, then the functions over them; the way down is the same in reverse. */
@@ -22,7 +22,7 @@ export class Initial1763640000000 implements MigrationInterface {
       ...createSegmentFunctions,
       ...createExpireFunctions,
       ...createCancelFunctions,
-      createSubmitFunction,
+      ...createSubmitFunctions,
       ...createAppendFunction,
       ...createOlderAppendFunctions,
       ...createAdmitFunctions,
@@ -35,7 +35,7 @@ export class Initial1763640000000 implements MigrationInterface {
       ...dropAdmitFunctions,
       ...dropOlderAppendFunctions,
       ...dropAppendFunction,
-      dropSubmitFunction,
+      ...dropSubmitFunctions,
       ...dropCancelFunctions,
       ...dropExpireFunctions,
       ...dropSegmentFunctions,

@@ -9,7 +9,7 @@ import { BY_KEY, PLANNED_ONCE } from './planner';
  * invocation-busy, cancelled of what it should go on from. `interrupted` is what skein_cancel_one answers of each
  * invocation that had to make way.
  */
-export const createSubmitFunction = `
+const createSubmit = `
 CREATE FUNCTION skein_submit(p_app text, p_user text, p_session text, p_input jsonb, p_runner text, p_lease_ms bigint)
 RETURNS TABLE (outcome text, detail text, invocation_id text, segment integer, last_epoch bigint, session_uid uuid,
                after_seq bigint, claimed_epoch bigint, from_seq bigint, scopes jsonb, updated_seconds double precision,
@@ -162,4 +162,26 @@ BEGIN
   RETURN NEXT;
 END $$`;
 
-export const dropSubmitFunction = 'DROP FUNCTION skein_submit(text, text, text, jsonb, text, bigint)';
+/**
+ * As `skein_submit`, of inputs that come together: in the order in which every writer locks sessions, those of one session
+ * in theirs. Whoever else holds one of these sessions is waited for only so long, because all the others wait as well.
+ */
+const createSubmitSeveral = `
+CREATE FUNCTION skein_submit_several(p_inputs jsonb)
+RETURNS TABLE (place bigint, answer json)
+LANGUAGE sql SET lock_timeout = '250ms' AS $$
+  SELECT i.place, to_json(s)
+    FROM (SELECT * FROM ROWS FROM (
+            jsonb_to_recordset(p_inputs) AS (app_name text, user_id text, session_id text, input jsonb, runner text,
+                                             lease_ms bigint)) WITH ORDINALITY
+            AS o(app_name, user_id, session_id, input, runner, lease_ms, place)
+           ORDER BY app_name COLLATE "C", user_id COLLATE "C", session_id COLLATE "C", place) i,
+         LATERAL skein_submit(i.app_name, i.user_id, i.session_id, i.input, i.runner, i.lease_ms) s
+$$`;
+
+export const createSubmitFunctions = [createSubmit, createSubmitSeveral];
+
+export const dropSubmitFunctions = [
+  'DROP FUNCTION skein_submit_several(jsonb)',
+  'DROP FUNCTION skein_submit(text, text, text, jsonb, text, bigint)',
+];

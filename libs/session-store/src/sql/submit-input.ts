@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
-import { AdkError, type Handover, type Submit, type Submitted } from '@skein/contracts';
+import { type Handover, type Submit, type Submitted } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { v7 as uuidV7 } from 'uuid';
 import { isTaken } from '../translate-error';
-import { type CancelledInvocation, type CancelledRow, toCancelled } from './cancel-invocation';
+import { type CancelledInvocation, toCancelled } from './cancel-invocation';
 import { type UnpublishedSession } from './find-unpublished';
 import { readEvents } from './read-events';
 import { readHandover, tracesOf } from './read-handover';
-import { queryJson, type TextValues } from './json-query';
 import { repeatUntilKnown } from './repeat-until-known';
-import { isRefused, refusalOf, type SubmitRefusal } from './submit-refusals';
+import { isRefused, refusalOf } from './submit-refusals';
+import { type InputRow, submitRow, type SubmitRow } from './submit-rows';
+import { digestOf } from '../submit/digest-of';
 
 export interface SubmitOptions {
   /** The runner to claim for when the session is free; none when no runner has credit. */
@@ -32,6 +32,9 @@ export interface SubmitOutcome {
   readonly head: UnpublishedSession;
 }
 
+/** Stores a row in a transaction that is its own, or that of others as well. */
+export type StoreRow = (row: InputRow) => Promise<SubmitRow>;
+
 /**
  * Stores an input with a new invocation, or with the one it goes on from, and, when the session is free, claims that in
  * the same statement. A repeat under the same idempotency key or request id answers the first one's invocation and stores
@@ -41,25 +44,19 @@ export async function submitInput(
   pool: Pool,
   submit: Submit,
   options: SubmitOptions,
+  storeRow: StoreRow = (row) => submitRow(pool, row),
 ): Promise<SubmitOutcome> {
-  const values = [
-    submit.appName,
-    submit.userId,
-    submit.sessionId,
-    JSON.stringify({ ...toInputRow(submit), traceparent: options.traceparent }),
-    options.runnerId ?? null,
-    String(options.leaseMs),
-  ];
+  const row = toInputRow(submit, options);
   const { traceparent = null } = options;
-  if (keyOf(submit) === undefined) return toOutcome(pool, submit, await submitRow(pool, values), traceparent);
+  if (keyOf(submit) === undefined) return toOutcome(pool, submit, await storeRow(row), traceparent);
   return repeatUntilKnown(async (isRepeat) => {
     // Two first submits under one key, to two sessions, meet in the unique index; the second try finds the winner.
-    const row = await submitRow(pool, values).catch((error: unknown) => {
-      if (isTaken(error)) return submitRow(pool, values);
+    const stored = await storeRow(row).catch((error: unknown) => {
+      if (isTaken(error)) return storeRow(row);
       throw error;
     });
-    const outcome = await toOutcome(pool, submit, row, traceparent);
-    return isRepeat && row.outcome === 'replayed' ? takeUp(pool, options, outcome) : outcome;
+    const outcome = await toOutcome(pool, submit, stored, traceparent);
+    return isRepeat && stored.outcome === 'replayed' ? takeUp(pool, options, outcome) : outcome;
   });
 }
 
@@ -74,12 +71,6 @@ async function takeUp(
   const run =
     runnerId === undefined ? undefined : await readHandover(pool, { invocationId, runnerId, epoch });
   return { ...outcome, handover: run?.handover, needsPointer: run === undefined };
-}
-
-async function submitRow(pool: Pool, values: TextValues): Promise<SubmitRow> {
-  const [row] = await queryJson<SubmitRow>(pool, statement, values);
-  if (!row) throw new AdkError('internal', 'store.failed', 'Submitting answered no row.');
-  return row;
 }
 
 async function toOutcome(
@@ -156,8 +147,9 @@ async function toHandover(
   };
 }
 
-function toInputRow(submit: Submit): object {
-  return {
+function toInputRow(submit: Submit, { runnerId, leaseMs, traceparent }: SubmitOptions): InputRow {
+  const { appName, userId, sessionId } = submit;
+  const input = {
     invocation_id: `e-${uuidV7()}`,
     resume_id: submit.invocationId,
     message: submit.newMessage,
@@ -169,6 +161,15 @@ function toInputRow(submit: Submit): object {
     on_busy: submit.onBusy,
     auto_create: submit.autoCreateSession,
     is_repeat: submit.isRepeat,
+    traceparent,
+  };
+  return {
+    app_name: appName,
+    user_id: userId,
+    session_id: sessionId,
+    input,
+    runner: runnerId,
+    lease_ms: leaseMs,
   };
 }
 
@@ -176,46 +177,3 @@ function toInputRow(submit: Submit): object {
 function keyOf({ idempotencyKey, requestId }: Submit): string | undefined {
   return idempotencyKey ?? requestId;
 }
-
-/** What names the request is not part of the body; keys are sorted, because a retry may be written in another order. */
-function digestOf({ idempotencyKey: _key, requestId: _id, isRepeat: _isRepeat, ...body }: Submit): string {
-  return createHash('sha256').update(sortedJson(body)).digest('base64url');
-}
-
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  );
-}
-
-interface Scopes {
-  readonly session: Record<string, unknown>;
-  readonly app: Record<string, unknown>;
-  readonly user: Record<string, unknown>;
-}
-
-interface SubmitRow {
-  readonly outcome: 'accepted' | 'enqueued' | 'replayed' | SubmitRefusal;
-  /** What was wrong with what it should go on from. */
-  readonly detail: string | null;
-  readonly invocation_id: string;
-  readonly segment: number;
-  readonly last_epoch: number | null;
-  readonly session_uid: string;
-  readonly after_seq: number;
-  readonly claimed_epoch: number | null;
-  readonly from_seq: number | null;
-  readonly scopes: Scopes | null;
-  readonly updated_seconds: number | null;
-  readonly published_seq: number | null;
-  readonly interrupted: CancelledRow[] | null;
-  /** Of the segment before it. */
-  readonly asked_traceparent: string | null;
-}
-
-const statement = {
-  name: 'submit-input',
-  text: 'SELECT to_json(s) FROM skein_submit($1, $2, $3, $4::jsonb, $5, $6::bigint) s',
-};
