@@ -15,6 +15,7 @@ export {
   type UndecodedMessage,
 } from './publish/core';
 export { Paced } from './publish/paced';
+export { publishInOrder, type OrderedMessage } from './publish/publish-in-order';
 export { publishWork, type Published, type PublishWork } from './publish/publish-work';
 export { WorkBody } from './publish/work-body';
 export { ReadServer } from './reads/read-server';

@@ -9,6 +9,7 @@ import { ServiceMetrics } from '../service-metrics';
 describe('EventPublisher', () => {
   let encoded: number[];
   let publisher: EventPublisher;
+  let nats: { info?: { cluster?: string } };
   beforeEach(() => {
     encoded = [];
     // The first thing a publish does, and here the last.
@@ -17,7 +18,8 @@ describe('EventPublisher', () => {
       throw new Error('the payload store is away');
     };
     const whenConnected = async (): Promise<void> => undefined;
-    const connection = { whenConnected, codec: { encode } } as unknown as MessagingConnection;
+    nats = {};
+    const connection = { whenConnected, codec: { encode }, nats } as unknown as MessagingConnection;
     const pool = {} as StorePool;
     const metrics = new ServiceMetrics(new Metrics());
     publisher = new EventPublisher({ pool, connection, metrics, logger: silentLogger });
@@ -43,7 +45,8 @@ describe('EventPublisher', () => {
     expect(encoded).toEqual([1]);
   });
 
-  it('row 12: sends none before the stream has the one before it, which may be tried again by itself', async () => {
+  it('row 12: of a cluster, sends none before the stream has the one before it, which may be tried again by itself', async () => {
+    nats.info = { cluster: 'three' };
     const { units, ...chain } = aChain(0, 1);
     const events = [1, 2, 3].map((seq) => ({ seq, event: { id: String(seq) } as Event }));
     publisher.stored({ ...chain, units, events });

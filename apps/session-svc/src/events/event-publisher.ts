@@ -7,7 +7,7 @@ import {
   type StoredEvent,
   subjects,
 } from '@skein/contracts';
-import { type MessagingConnection, publishCore, publishWork } from '@skein/messaging';
+import { type MessagingConnection, publishCore, publishInOrder } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
   markPublished,
@@ -74,7 +74,8 @@ export class EventPublisher {
     const line = this.#lineOf({ appName, userId, sessionId }, sessionUid, publishedSeq);
     const last = units.at(-1);
     void this.#enqueue(line, baseSeq, events, { isAtOnce: last?.finish !== undefined });
-    if (last) this.#endIfFinished(line.key, last, baseSeq + events.length);
+    // Its events leave in this turn of the event loop, and the frame with them.
+    if (last) this.#endIfFinished(line.key, last, { afterSeq: baseSeq + events.length, turns: 1 });
   }
 
   /** A unit was found stored: whoever stored it may have died before all this. */
@@ -82,7 +83,7 @@ export class EventPublisher {
     const { appName, userId, sessionId } = unit;
     const key = { appName, userId, sessionId };
     void this.relay({ key, ...session });
-    this.#endIfFinished(key, unit, lastSeq);
+    this.#endIfFinished(key, unit, { afterSeq: lastSeq });
   }
 
   /** What was stored here and is not in the stream yet; what another process left is not known here. */
@@ -92,12 +93,10 @@ export class EventPublisher {
     return { events, oldestSeconds: oldest ? (performance.now() - oldest.sinceMs) / 1_000 : 0 };
   }
 
-  /** Tells streams that a segment ended, once its events are on their way. */
-  end(key: SessionKey, frame: PartialFrame & { readonly kind: 'end' }): void {
+  /** Tells streams that a segment ended, once its events are on their way: they begin in the next turn, this in the one after it. */
+  end(key: SessionKey, frame: PartialFrame & { readonly kind: 'end' }, turns = 2): void {
     const tell = async (): Promise<void> => {
-      // The events begin in the next turn, so this is the one after it.
-      await nextTurn();
-      await nextTurn();
+      for (let turn = 1; turn <= turns; turn++) await nextTurn();
       this.#count(key, frame);
       await publishCore(this.parts.connection, subjects.partial(key), frame);
     };
@@ -152,10 +151,14 @@ export class EventPublisher {
     return line;
   }
 
-  #endIfFinished(key: SessionKey, { invocationId, segment, finish }: AppendUnit, afterSeq: number): void {
+  #endIfFinished(
+    key: SessionKey,
+    { invocationId, segment, finish }: AppendUnit,
+    { afterSeq, turns }: { readonly afterSeq: number; readonly turns?: number },
+  ): void {
     if (!finish) return;
     const { status, error } = finish;
-    this.end(key, { kind: 'end', invocationId, segment, status, error, afterSeq });
+    this.end(key, { kind: 'end', invocationId, segment, status, error, afterSeq }, turns);
   }
 
   /**
@@ -198,19 +201,16 @@ export class EventPublisher {
     }
   }
 
-  /**
-   * Each only after the stream has the one before it: a publish may be tried again by itself, and one behind it that is
-   * under way already would overtake it.
-   */
   async #send(line: PublishedLine, events: readonly StoredEvent[]): Promise<void> {
-    for (const stored of events) {
-      if (stored.seq <= line.seq) continue;
-      const message: EventMessage = { sessionUid: line.sessionUid, ...stored };
-      const msgId = `${line.sessionUid}.${stored.seq}`;
-      await publishWork(this.parts.connection, subjects.event(line.key), message, { msgId });
-      line.seq = stored.seq;
+    const unsent = events.filter(({ seq }) => seq > line.seq);
+    const messages = unsent.map((stored) => {
+      const body: EventMessage = { sessionUid: line.sessionUid, ...stored };
+      return { msgId: `${line.sessionUid}.${stored.seq}`, body };
+    });
+    await publishInOrder(this.parts.connection, subjects.event(line.key), messages, (index) => {
+      line.seq = unsent[index]?.seq ?? line.seq;
       if (!line.isForgotten) this.#unnoted.add(line);
-    }
+    });
   }
 
   /** Without its line the session begins again at what the database knows to be published. */
