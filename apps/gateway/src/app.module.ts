@@ -75,13 +75,14 @@ export class AppModule {
     return {
       module: AppModule,
       controllers: [
+        // First, for paths are compared in this order, and most requests are turns.
+        RunController,
         SystemController,
         SessionsController,
         MemoryController,
         // Its path ends so; the other's is any path below the artifacts.
         ContentController,
         ArtifactsController,
-        RunController,
         InvocationsController,
         SessionEventsController,
         DeadLettersController,

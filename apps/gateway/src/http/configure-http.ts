@@ -1,32 +1,26 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AdkError } from '@skein/contracts';
 import type { RequestHandler } from 'express';
-import { bodyDeadline } from './body-deadline';
-import { useJsonBody } from './json-body';
+import { type BodyLimits, jsonBody } from './json-body';
 import { isLoopback, originGuard } from './origin-guard';
 
-export interface HttpOptions {
+export interface HttpOptions extends BodyLimits {
   /** The address listened on. */
   readonly host: string;
   /** Names a request may be for; by `host` when left out. */
   readonly allowedHosts?: readonly string[] | undefined;
-  readonly bodyLimitBytes: number;
-  /** How long a body of JSON may take to come in. */
-  readonly bodyMs: number;
 }
 
 /** What every request passes before its controller. The application must be created with `bodyParser: false`. */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
-  const { host, allowedHosts, bodyLimitBytes, bodyMs } = options;
+  const { host, allowedHosts } = options;
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(noSniff);
   // Before the body is read: a refused page does not get to fill memory.
   app.use(originGuard(host, allowedHosts));
   if (!isLoopback(host)) app.use('/metrics', refuseFigures);
-  app.use(bodyDeadline(bodyMs));
-  useJsonBody(app, bodyLimitBytes);
+  app.use(jsonBody(options));
   const server = app.getHttpServer();
   // How long a request may take to come in is bounded, never its answer, so a stream may stay open for hours. A body is
   // bounded above, and by the route of uploads.
@@ -40,8 +34,3 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
 /** They name tools and models and tell how much is done; who may see them reaches HEALTH_PORT. */
 const refuseFigures: RequestHandler = (_request, _response, next) =>
   next(new AdkError('denied', 'metrics.private', 'Figures are served on HEALTH_PORT alone'));
-
-const noSniff: RequestHandler = (_request, response, next) => {
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  next();
-};

@@ -4,9 +4,10 @@ import { originGuard } from './origin-guard';
 /** What the guard says of a request with this Host header; nothing when it lets it pass. */
 function refusalOf(guard: ReturnType<typeof originGuard>, host: string): unknown {
   let refused: unknown = 'not called';
-  // Of a request it reads these two, of a response nothing.
+  // Of a request it reads these two.
   const request = { method: 'GET', headers: { host } } as Request;
-  void guard(request, {} as Response, (error?: unknown) => (refused = error));
+  const response = { setHeader: () => undefined } as unknown as Response;
+  void guard(request, response, (error?: unknown) => (refused = error));
   return refused;
 }
 
@@ -26,6 +27,14 @@ describe('the host a request is for', () => {
       expect(refusalOf(originGuard('127.0.0.1', allowed), host)).toMatchObject(denied);
     },
   );
+
+  it('is looked at anew when it is another', () => {
+    const guard = originGuard('127.0.0.1');
+
+    expect(refusalOf(guard, 'localhost:8000')).toBeUndefined();
+    expect(refusalOf(guard, 'evil.example')).toMatchObject(denied);
+    expect(refusalOf(guard, 'localhost:8000')).toBeUndefined();
+  });
 
   it.each(['localhost:8000', '127.0.0.1', 'CHAT.example.org:443', '[::1]:8000'])(
     'may be the given %j',

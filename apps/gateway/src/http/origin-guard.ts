@@ -12,16 +12,17 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Keeps other sites' pages away. A page of another origin may not change anything; and while the gateway listens on
+ * Keeps other sites' pages away, and has them not guess what an answer is. A page of another origin may not change anything; and while the gateway listens on
  * loopback alone, a name that is not loopback's is refused: a hostile name that was made to point here (DNS rebinding)
  * would otherwise make the attacker's page same-origin with us. In a container, which listens everywhere and is published
  * on loopback, the names have to be given.
  */
 export function originGuard(listenHost: string, allowedHosts?: readonly string[]): RequestHandler {
-  const isAllowed = hostRule(listenHost, allowedHosts);
-  return (request, _response, next) => {
+  const isAllowed = lastAnswer(hostRule(listenHost, allowedHosts));
+  return (request, response, next) => {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
     const { host = '', origin } = request.headers;
-    if (!isAllowed(hostnameOf(host))) {
+    if (!isAllowed(host)) {
       next(new AdkError('denied', 'request.host', 'Forbidden: host not allowed'));
     } else if (origin !== undefined && !SAFE_METHODS.has(request.method) && !isSameOrigin(origin, host)) {
       next(new AdkError('denied', 'request.origin', 'Forbidden: origin not allowed'));
@@ -35,6 +36,15 @@ function hostRule(listenHost: string, allowedHosts?: readonly string[]): (hostna
     return (hostname) => hostname !== '' && allowed.has(hostname);
   }
   return isLoopback(listenHost) ? isLoopback : () => true;
+}
+
+/** A client names the same host each time, and reading one as a URL costs more than the rest of the guard. */
+function lastAnswer(isAllowed: (hostname: string) => boolean): (host: string) => boolean {
+  let last: { readonly host: string; readonly isAllowed: boolean } | undefined;
+  return (host) => {
+    if (last?.host !== host) last = { host, isAllowed: isAllowed(hostnameOf(host)) };
+    return last.isAllowed;
+  };
 }
 
 function isSameOrigin(origin: string, host: string): boolean {

@@ -1,8 +1,9 @@
-import { Body, Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Headers, Post, Query, Res } from '@nestjs/common';
 import { AdkError, type Event, type InvocationError, type Submitted } from '@skein/contracts';
 import { workIdsOf } from '@skein/platform';
 import type { Response } from 'express';
 import { AgentsFolder } from '../agents-folder';
+import { sendJson } from '../http/send-json';
 import { noteWork } from '../http/work-of-request';
 import { AbandonedRuns } from './abandoned-runs';
 import { clientLeft } from './client-left';
@@ -30,12 +31,11 @@ export class RunController {
   ) {}
 
   @Post('run')
-  @HttpCode(200)
   async run(
     @Body() body: unknown,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<Event[]> {
+    @Res() response: Response,
+  ): Promise<void> {
     const signal = clientLeft(response, this.ending.signal);
     const { shown } = await this.#start(readRunRequest(body, { idempotencyKey }), response, signal);
     const events: Event[] = [];
@@ -46,7 +46,7 @@ export class RunController {
     });
     const failure = failureOf(outcome);
     if (failure !== undefined) throw runError(failure);
-    return events;
+    sendJson(response, events);
   }
 
   @Post('run_sse')
