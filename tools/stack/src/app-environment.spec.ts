@@ -37,10 +37,10 @@ describe('appEnvironment', () => {
   it('has the gateway collect buffers early, unless the environment says otherwise', () => {
     const wished = { ...settings, inherited: { NODE_OPTIONS: '--max-semi-space-size=16' } };
 
-    expect(appEnvironment('gateway', 'gateway', settings).NODE_OPTIONS).toBe('--max-semi-space-size=4');
+    expect(appEnvironment('gateway', 'gateway', settings).NODE_OPTIONS).toBe('--max-semi-space-size=8');
     expect(appEnvironment('runner', 'runner-1', settings).NODE_OPTIONS).toBeUndefined();
     expect(appEnvironment('gateway', 'gateway', wished).NODE_OPTIONS).toBe(
-      '--max-semi-space-size=4 --max-semi-space-size=16',
+      '--max-semi-space-size=8 --max-semi-space-size=16',
     );
   });
 
