@@ -26,7 +26,9 @@ export class ImportGround {
     const ground = new ImportGround();
     beforeAll(async () => ground.#database.set(await startTestDatabase()), 60_000);
     beforeEach(() =>
-      ground.rows('TRUNCATE adk_sessions, adk_events, adk_app_states, adk_user_states CASCADE'),
+      ground.rows(
+        'TRUNCATE adk_sessions, adk_events, adk_invocations, adk_inputs, adk_tool_calls, adk_app_states, adk_user_states CASCADE',
+      ),
     );
     afterAll(async () => {
       rmSync(ground.folder, { recursive: true, force: true });

@@ -32,7 +32,7 @@ afterAll(async () => {
 /** What the contracts call an empty service. */
 async function emptied<T>(make: () => T): Promise<T> {
   await ground.database.pool.query(
-    'TRUNCATE adk_sessions, adk_events, adk_app_states, adk_user_states, adk_memory_entries, adk_artifacts CASCADE',
+    'TRUNCATE adk_sessions, adk_events, adk_invocations, adk_inputs, adk_tool_calls, adk_app_states, adk_user_states, adk_memory_entries, adk_artifacts CASCADE',
   );
   return make();
 }

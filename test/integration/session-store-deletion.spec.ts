@@ -1,5 +1,5 @@
 import { deleteSession } from '@skein/session-store';
-import { aCall, aKey, anEvent, aUnit, eventually, startRun, useStore } from './session-store-harness';
+import { aCall, aKey, anEvent, aUnit, eventually, startRun, submit, useStore } from './session-store-harness';
 
 const store = useStore();
 
@@ -9,20 +9,12 @@ describe('the deletion of a session', () => {
     const records = [{ stepKey: '0/x', kind: 'step' as const, payload: 1 }];
     await store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [aCall()], records }));
     const other = await startRun(store.pool, aKey({ userId: run.userId }));
-    await store.batcher.append(aUnit(other, 1, { has: [anEvent()] }));
+    await store.batcher.append(aUnit(other, 1, { has: [anEvent()], calls: [aCall()], records }));
 
     await deleteSession(store.pool, run);
 
-    for (const table of ['adk_journal', 'adk_tool_calls', 'adk_inputs']) {
-      const { rows } = await store.pool.query(`SELECT 1 FROM ${table} WHERE invocation_id = $1`, [
-        run.invocationId,
-      ]);
-      expect(rows).toEqual([]);
-    }
-    const { rows } = await store.pool.query('SELECT session_id FROM adk_events WHERE session_id = ANY ($1)', [
-      [run.sessionId, other.sessionId],
-    ]);
-    expect(rows).toEqual([{ session_id: other.sessionId }]);
+    expect(await rowsOf(run)).toEqual([]);
+    expect(await rowsOf(other)).toEqual(TABLES);
   });
 
   it('takes what an append stored that it had to wait for', async () => {
@@ -30,7 +22,7 @@ describe('the deletion of a session', () => {
     const holder = await store.pool.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM adk_sessions WHERE id = $1 FOR UPDATE', [run.sessionId]);
-    const appended = store.batcher.append(aUnit(run, 1, { has: [anEvent()] }));
+    const appended = store.batcher.append(aUnit(run, 1, { has: [anEvent()], calls: [aCall()] }));
     await eventually('the append waits', () => waitingFor(1));
     const deleted = deleteSession(store.pool, run);
     await eventually('the deletion waits behind it', () => waitingFor(2));
@@ -40,10 +32,45 @@ describe('the deletion of a session', () => {
 
     expect(await appended).toMatchObject({ lastSeq: 1 });
     await deleted;
-    const { rows } = await store.pool.query('SELECT FROM adk_events WHERE session_id = $1', [run.sessionId]);
-    expect(rows).toEqual([]);
+    expect(await rowsOf(run)).toEqual([]);
+  });
+
+  it('takes what a submit stored that it had to wait for', async () => {
+    const key = aKey();
+    const run = await startRun(store.pool, key);
+    const holder = await store.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM adk_sessions WHERE id = $1 FOR UPDATE', [run.sessionId]);
+    const submitted = submit(store.pool, key);
+    await eventually('the submit waits', () => waitingFor(1));
+    const deleted = deleteSession(store.pool, run);
+    await eventually('the deletion waits behind it', () => waitingFor(2));
+
+    await holder.query('COMMIT');
+    holder.release();
+
+    const { invocationId } = (await submitted).submitted;
+    await deleted;
+    expect(await rowsOf(run)).toEqual([]);
+    expect(await rowsOf({ invocationId })).toEqual([]);
   });
 });
+
+const TABLES = ['adk_events', 'adk_inputs', 'adk_invocations', 'adk_journal', 'adk_tool_calls'];
+
+/** The tables that hold something of a run. */
+async function rowsOf({ invocationId }: { readonly invocationId: string }): Promise<string[]> {
+  const { rows } = await store.pool.query<{ name: string }>(
+    `SELECT 'adk_events' AS name FROM adk_events WHERE invocation_id = $1
+      UNION SELECT 'adk_inputs' FROM adk_inputs WHERE invocation_id = $1
+      UNION SELECT 'adk_invocations' FROM adk_invocations WHERE id = $1
+      UNION SELECT 'adk_journal' FROM adk_journal WHERE invocation_id = $1
+      UNION SELECT 'adk_tool_calls' FROM adk_tool_calls WHERE invocation_id = $1
+      ORDER BY name`,
+    [invocationId],
+  );
+  return rows.map(({ name }) => name);
+}
 
 /** True once so many statements wait for a lock. */
 async function waitingFor(count: number): Promise<true | undefined> {

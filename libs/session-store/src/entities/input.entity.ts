@@ -14,8 +14,9 @@ export class InputEntity {
   @PrimaryColumn({ type: 'integer' })
   readonly ordinal!: number;
 
-  @ManyToOne(() => InvocationEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'invocation_id', foreignKeyConstraintName: 'adk_inputs_invocation_id_fkey' })
+  // Bound by the lock of its session and a trigger of the database (ADR 22).
+  @ManyToOne(() => InvocationEntity, { createForeignKeyConstraints: false })
+  @JoinColumn({ name: 'invocation_id' })
   readonly invocation?: InvocationEntity;
 
   @Column({ type: 'text', name: 'app_name', collation: 'C' })

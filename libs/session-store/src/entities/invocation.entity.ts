@@ -1,17 +1,18 @@
 import { type InvocationStatus } from '@skein/contracts';
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { SessionEntity } from './session.entity';
 
 /** `adk_invocations`: one run, its place in its session's queue, and who holds it until when. */
 @Entity('adk_invocations')
-@Unique('adk_invocations_queue', ['appName', 'userId', 'sessionId', 'queueNo'])
 @Check(
   'adk_invocations_status',
   `status IN ('queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead')`,
 )
 @Index('adk_invocations_active', ['appName', 'userId', 'sessionId', 'queueNo'], {
+  unique: true,
   where: `status IN ('queued', 'running')`,
 })
+@Index('adk_invocations_session', ['appName', 'userId', 'sessionId', 'id'])
 @Index('adk_invocations_stopped_at', ['stoppedAt'], { where: 'stopped_at IS NOT NULL' })
 export class InvocationEntity {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -26,15 +27,12 @@ export class InvocationEntity {
   @Column({ type: 'text', name: 'session_id', collation: 'C' })
   readonly sessionId!: string;
 
-  @ManyToOne(() => SessionEntity, { onDelete: 'CASCADE' })
+  // Bound by the session's lock and a trigger of the database (ADR 22).
+  @ManyToOne(() => SessionEntity, { createForeignKeyConstraints: false })
   @JoinColumn([
-    {
-      name: 'app_name',
-      referencedColumnName: 'appName',
-      foreignKeyConstraintName: 'adk_invocations_session',
-    },
-    { name: 'user_id', referencedColumnName: 'userId', foreignKeyConstraintName: 'adk_invocations_session' },
-    { name: 'session_id', referencedColumnName: 'id', foreignKeyConstraintName: 'adk_invocations_session' },
+    { name: 'app_name', referencedColumnName: 'appName' },
+    { name: 'user_id', referencedColumnName: 'userId' },
+    { name: 'session_id', referencedColumnName: 'id' },
   ])
   readonly session?: SessionEntity;
 

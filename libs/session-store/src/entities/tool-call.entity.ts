@@ -37,8 +37,9 @@ export class ToolCallEntity {
   @Column({ type: 'text', name: 'invocation_id', collation: 'C' })
   readonly invocationId!: string;
 
-  @ManyToOne(() => InvocationEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'invocation_id', foreignKeyConstraintName: 'adk_tool_calls_invocation_id_fkey' })
+  // Bound by the lock of its session and a trigger of the database (ADR 22).
+  @ManyToOne(() => InvocationEntity, { createForeignKeyConstraints: false })
+  @JoinColumn({ name: 'invocation_id' })
   readonly invocation?: InvocationEntity;
 
   @Column({ type: 'text', name: 'step_key' })

@@ -23,7 +23,7 @@ export const createTables = [
   ) WITH (fillfactor = 70)`,
 
   // The unique key also serves reads by session, so the plain index on (app_name, user_id, session_id) is left out. Without a
-  // foreign key: forget-functions.ts says why.
+  // foreign key, as invocations, inputs and calls: forget-functions.ts says why.
   `CREATE TABLE adk_events (
     app_name text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -99,15 +99,13 @@ export const createTables = [
     inserted_at timestamptz NOT NULL DEFAULT now(),
     queued_at timestamptz NOT NULL DEFAULT now(),
     stopped_at timestamptz,
-    CONSTRAINT adk_invocations_queue UNIQUE (app_name, user_id, session_id, queue_no),
     CONSTRAINT adk_invocations_status CHECK
-      (status IN ('queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead')),
-    CONSTRAINT adk_invocations_session FOREIGN KEY (app_name, user_id, session_id)
-      REFERENCES adk_sessions (app_name, user_id, id) ON DELETE CASCADE
+      (status IN ('queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead'))
   ) WITH (fillfactor = 70)`,
   // What a session has to do, and all the sweeper looks at; it stays as small as the work in hand. A query for one of
-  // the two states uses it too: the planner knows that `status = 'running'` implies the condition.
-  `CREATE INDEX adk_invocations_active ON adk_invocations (app_name, user_id, session_id, queue_no)
+  // the two states uses it too: the planner knows that `status = 'running'` implies the condition. No two of a session that
+  // wait or run have one place; of those that ended nobody asks for theirs.
+  `CREATE UNIQUE INDEX adk_invocations_active ON adk_invocations (app_name, user_id, session_id, queue_no)
     WHERE status IN ('queued', 'running')`,
   // A session's invocations in the order of their making, a page at a time.
   `CREATE INDEX adk_invocations_session ON adk_invocations (app_name, user_id, session_id, id)`,
@@ -115,7 +113,7 @@ export const createTables = [
   `CREATE INDEX adk_invocations_stopped_at ON adk_invocations (stopped_at) WHERE stopped_at IS NOT NULL`,
 
   `CREATE TABLE adk_inputs (
-    invocation_id text COLLATE "C" NOT NULL REFERENCES adk_invocations (id) ON DELETE CASCADE,
+    invocation_id text COLLATE "C" NOT NULL,
     ordinal integer NOT NULL,
     app_name text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -148,7 +146,7 @@ export const createTables = [
 
   `CREATE TABLE adk_tool_calls (
     dispatch_id text COLLATE "C" NOT NULL PRIMARY KEY,
-    invocation_id text COLLATE "C" NOT NULL REFERENCES adk_invocations (id) ON DELETE CASCADE,
+    invocation_id text COLLATE "C" NOT NULL,
     step_key text NOT NULL,
     call_index integer NOT NULL,
     call_id text NOT NULL,
