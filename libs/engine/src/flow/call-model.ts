@@ -10,7 +10,12 @@ import { Frame } from '../journal/frame';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
 import { setContent } from '../telemetry/content-capture';
-import { modelAnswerAttributes, modelCallAttributes, shownRequest } from '../telemetry/model-attributes';
+import {
+  modelAnswerAttributes,
+  modelCallAttributes,
+  modelEventAttribute,
+  shownRequest,
+} from '../telemetry/model-attributes';
 import { observedModel } from '../telemetry/operations';
 import { traceGenerator } from '../telemetry/trace';
 import { isInModelsPlace, SKIPPED_MODEL } from './answers-of';
@@ -68,9 +73,9 @@ async function* askAnew(
   let skippedModel = false;
   let held: Event | undefined;
   const actions = createEventActions();
-  const attributes = modelCallAttributes(context, request, stepKey);
+  const attributes = modelCallAttributes(context, request);
   const callbackContext = new Context(context, { actions, frame: Frame.ofStep(stepKey) });
-  const call = { agent, context, request, attributes, callbackContext };
+  const call = { agent, context, request, stepKey, attributes, callbackContext };
   for await (const response of askModel(call)) {
     if (response === NO_MORE) {
       if (held) yield held;
@@ -147,7 +152,8 @@ interface ModelCall {
   readonly context: InvocationContext;
   readonly request: LlmRequest;
   readonly callbackContext: Context;
-  /** What the spans of the call say of it. */
+  readonly stepKey: string;
+  /** What is told of the call. */
   readonly attributes: Attributes;
 }
 
@@ -165,6 +171,7 @@ async function* callbacksAndModel(
 ): AsyncGenerator<LlmResponse | typeof NO_MORE, void> {
   const { agent, context, request, callbackContext } = call;
   const { beforeModelCallback, afterModelCallback } = agent.callbacks;
+  if (span.isRecording()) span.setAttributes(modelEventAttribute(context, call.stepKey));
   const skipped =
     (await context.plugins.first('beforeModelCallback', { callbackContext, llmRequest: request })) ??
     (await firstAnswer(beforeModelCallback, { context: callbackContext, request }));
@@ -197,7 +204,11 @@ async function* generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, 
   try {
     const answers = traceGenerator(
       `generate_content ${request.model}`,
-      () => ({ 'gen_ai.operation.name': 'generate_content', ...call.attributes }),
+      () => ({
+        'gen_ai.operation.name': 'generate_content',
+        ...call.attributes,
+        ...modelEventAttribute(context, call.stepKey),
+      }),
       () => observedModel(call.attributes, generate(agent, context, request)),
       { signal: context.invocation.signal },
     );

@@ -9,8 +9,28 @@ interface Told {
   own: Content[] | undefined;
 }
 
-/** An entry means that the request's `contents` are copied when they are first read. */
-const toldBy = new WeakMap<LlmRequest, Told>();
+const TOLD = Symbol('skein.told');
+
+interface Telling {
+  /** Its `contents` are copied when they are first read. */
+  readonly [TOLD]: Told;
+}
+
+/**
+ * The same two functions for every request: V8 keeps an object's own accessors in its hidden class, and with closures in it all
+ * that they can reach would outlive the request until the next full collection.
+ */
+const contentsOfTelling: PropertyDescriptor & ThisType<Telling> = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    const told = this[TOLD];
+    return (told.own ??= told.shared.map(copyJson));
+  },
+  set(contents: Content[]) {
+    this[TOLD].own = contents;
+  },
+};
 
 /**
  * A request whose `contents` are made when somebody reads or sets them: whoever has them may change them, and until then
@@ -18,29 +38,29 @@ const toldBy = new WeakMap<LlmRequest, Told>();
  */
 export function createLlmRequest(fields: Omit<LlmRequest, 'contents'>): LlmRequest {
   const told: Told = { shared: [], own: undefined };
-  const request: LlmRequest = {
-    ...fields,
-    get contents() {
-      return (told.own ??= told.shared.map(copyJson));
-    },
-    set contents(contents) {
-      told.own = contents;
-    },
-  };
-  toldBy.set(request, told);
-  return request;
+  const request = Object.defineProperty({ ...fields }, 'contents', contentsOfTelling);
+  // Not enumerable: whoever copies the request has contents of his own.
+  return Object.defineProperty(request, TOLD, { value: told }) as LlmRequest & Telling;
+}
+
+function toldOf(request: LlmRequest): Told | undefined {
+  return (request as Partial<Telling>)[TOLD];
 }
 
 /** Has a request tell contents that are somebody else's too. */
 export function shareContents(request: LlmRequest, contents: readonly Content[]): void {
-  const told = toldBy.get(request);
-  if (!told) request.contents = contents.map(copyJson);
-  else Object.assign(told, { shared: contents, own: undefined } satisfies Told);
+  const told = toldOf(request);
+  if (!told) {
+    request.contents = contents.map(copyJson);
+    return;
+  }
+  told.shared = contents;
+  told.own = undefined;
 }
 
 /** What a request tells, for one who changes none of it, in no depth: it may be the session's own. */
 export function readContents(request: LlmRequest): readonly Content[] {
-  const told = toldBy.get(request);
+  const told = toldOf(request);
   return told && !told.own ? told.shared : request.contents;
 }
 

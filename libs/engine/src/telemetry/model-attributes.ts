@@ -5,25 +5,22 @@ import { type LlmRequest } from '../model/llm-request';
 import { readContents } from '../model/shared-contents';
 import { type LlmResponse } from '../model/llm-response';
 
-/** What the spans of a model call say of it; ADK's UI finds them by the id of the event they led to (B62). */
-export function modelCallAttributes(
-  context: InvocationContext,
-  request: LlmRequest,
-  stepKey: string,
-): Attributes {
+/** What is told of a model call, to spans and to others. */
+export function modelCallAttributes(context: InvocationContext, request: LlmRequest): Attributes {
   const { maxOutputTokens, topP } = request.config;
   return {
     'gen_ai.system': 'gcp.vertex.agent',
     'gen_ai.request.model': request.model,
     'gcp.vertex.agent.invocation_id': context.invocationId,
     'gcp.vertex.agent.session_id': context.session.id,
-    // Read by spans alone, and made of a hash.
-    get 'gcp.vertex.agent.event_id'() {
-      return eventIdOf(context.invocationId, stepKey);
-    },
     ...(maxOutputTokens === undefined ? {} : { 'gen_ai.request.max_tokens': maxOutputTokens }),
     ...(topP === undefined ? {} : { 'gen_ai.request.top_p': topP }),
   };
+}
+
+/** Of spans alone, because it takes a hash: ADK's UI finds them by the id of the event they led to (B62). */
+export function modelEventAttribute({ invocationId }: InvocationContext, stepKey: string): Attributes {
+  return { 'gcp.vertex.agent.event_id': eventIdOf(invocationId, stepKey) };
 }
 
 /** A request as a span may hold it: without what only code can use. */
