@@ -16,7 +16,7 @@ import {
   modelEventAttribute,
   shownRequest,
 } from '../telemetry/model-attributes';
-import { observedModel } from '../telemetry/operations';
+import { startModelOperation } from '../telemetry/operations';
 import { traceGenerator } from '../telemetry/trace';
 import { isInModelsPlace, SKIPPED_MODEL } from './answers-of';
 import { createModelEvent, saysNothing } from './model-event';
@@ -209,7 +209,7 @@ async function* generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, 
         ...call.attributes,
         ...modelEventAttribute(context, call.stepKey),
       }),
-      () => observedModel(call.attributes, generate(agent, context, request)),
+      () => generate(call),
       { signal: context.invocation.signal },
     );
     yield* answers;
@@ -228,20 +228,34 @@ async function* generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, 
   }
 }
 
-async function* generate(
-  agent: LlmAgent,
-  context: InvocationContext,
-  request: LlmRequest,
-): AsyncGenerator<LlmResponse, void> {
+async function* generate({
+  agent,
+  context,
+  request,
+  attributes,
+}: ModelCall): AsyncGenerator<LlmResponse, void> {
   const streams = context.runConfig.streamingMode === 'sse';
+  const operation = startModelOperation(attributes);
   let isWhole = true;
-  for await (const answer of agent.canonicalModel.generateContentAsync(request, streams, context.signal)) {
-    const response = readAnswer(answer);
-    isWhole = !response.partial;
-    yield response;
-  }
-  // Pieces are never stored (B19): without the answer they belong to, what the user saw would be gone.
-  if (!isWhole) {
-    throw new AdkError('unavailable', 'model.truncated', "The model's answer broke off before it was whole.");
+  try {
+    for await (const answer of agent.canonicalModel.generateContentAsync(request, streams, context.signal)) {
+      const response = readAnswer(answer);
+      isWhole = !response.partial;
+      if (isWhole) operation.answered(response);
+      yield response;
+    }
+    // Pieces are never stored (B19): without the answer they belong to, what the user saw would be gone.
+    if (!isWhole) {
+      throw new AdkError(
+        'unavailable',
+        'model.truncated',
+        "The model's answer broke off before it was whole.",
+      );
+    }
+  } catch (error) {
+    operation.fail(error);
+    throw error;
+  } finally {
+    operation.stop();
   }
 }

@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
 
+/** The digits of a UUID's variant, by the two bits that are left of the hash. */
+const VARIANTS = '89ab';
+
 /**
  * The id of the event a step makes: UUIDv5 with the invocation's uuid as namespace and the step key as name. A step
  * run twice makes the same event, so the store can tell a repeat from a new one.
@@ -14,11 +17,9 @@ export function dispatchIdOf(invocationId: string, stepKey: string, index: numbe
   return `d-${hash('sha256', `${invocationId}\n${stepKey}\n${index}`).slice(0, 32)}`;
 }
 
-/** RFC 9562, section 5.5. */
+/** RFC 9562, section 5.5: of the hash, 4 bits are the version and 2 the variant. */
 function uuidV5(namespace: Buffer, name: string): string {
-  const bytes = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'buffer');
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex', 0, 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const hex = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]));
+  const variant = VARIANTS.charAt(Number.parseInt(hex.charAt(16), 16) & 0x3);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

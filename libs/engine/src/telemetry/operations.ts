@@ -83,7 +83,7 @@ async function* publishedAnswers(
   attributes: Operation['attributes'],
   answers: AsyncGenerator<LlmResponse, void>,
 ): AsyncGenerator<LlmResponse, void> {
-  const operation = startOperation('model', 'model', attributes);
+  const operation = startModelOperation(attributes);
   try {
     for await (const answer of answers) {
       if (!answer.partial) operation.answered(answer);
@@ -95,6 +95,11 @@ async function* publishedAnswers(
   } finally {
     operation.stop();
   }
+}
+
+/** The same, for one who goes through the answers himself. */
+export function startModelOperation(attributes: Operation['attributes']): RunningOperation {
+  return startOperation('model', 'model', attributes);
 }
 
 /** Tells of what an author's code does for a run and another process would have to do again. */

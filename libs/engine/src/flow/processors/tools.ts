@@ -28,7 +28,19 @@ async function addTools(agent: LlmAgent, context: InvocationContext, request: Ll
   for (const toolset of agent.tools.filter(isBaseToolset)) {
     await toolset.processLlmRequest(new Context(context), request);
   }
-  for (const tool of tools) {
-    await tool.processLlmRequest({ toolContext: new Context(context), llmRequest: request });
+  for (const tool of tools) await tool.processLlmRequest(new ToolsTurn(context, request));
+}
+
+/** What a tool may need to add itself; most add a declaration, at every model call, and look at no context. */
+class ToolsTurn {
+  #toolContext: Context | undefined;
+
+  constructor(
+    private readonly context: InvocationContext,
+    readonly llmRequest: LlmRequest,
+  ) {}
+
+  get toolContext(): Context {
+    return (this.#toolContext ??= new Context(this.context));
   }
 }
