@@ -59,6 +59,22 @@ describe('the gateway on NATS', () => {
     expect(idsIn(answer)).toEqual(['event-2 partial', 'event-2']);
   });
 
+  it('shows the next turn of a session, and nothing of the one before', async () => {
+    svc.onSubmit = () => void play(other, svc);
+    await ask(gateway.url, { path: '/run_sse', body: request });
+    svc.segment = 1;
+    svc.onSubmit = () => {
+      svc.publish(svc.log[1] ?? svc.store());
+      svc.say({ author: 'user' });
+      svc.say();
+      svc.end();
+    };
+
+    const answer = await ask(gateway.url, { path: '/run_sse', body: request });
+
+    expect(idsIn(answer)).toEqual(['event-4']);
+  });
+
   it('shows every chunk that was sent before the event was stored, however close', async () => {
     svc.onSubmit = () => void play(other, svc, 100);
 

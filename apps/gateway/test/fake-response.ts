@@ -24,6 +24,7 @@ export function fakeResponse(): FakeResponse {
   const stream = new PassThrough();
   stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString('utf8')));
   const heads = {
+    locals: {},
     status: () => stream,
     set: () => stream,
     setHeader: () => stream,

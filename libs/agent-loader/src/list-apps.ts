@@ -45,7 +45,11 @@ function candidates(agentsDir: string): string[] {
 }
 
 function agentFileIn(folder: string): string | undefined {
-  return AGENT_FILES.map((file) => join(folder, file)).find(isFile);
+  for (const file of AGENT_FILES) {
+    const path = join(folder, file);
+    if (isFile(path)) return path;
+  }
+  return undefined;
 }
 
 export function isFile(path: string): boolean {

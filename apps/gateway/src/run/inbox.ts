@@ -34,6 +34,7 @@ export class Inbox {
   /** What was heard since, in order; nothing after `waitMs` without any, or once closed. */
   async next(waitMs: number): Promise<readonly FeedMessage[]> {
     if (this.#held.length === 0 && !this.#isClosed) await this.#arrival(waitMs);
+    this.#wake = undefined;
     const heard = this.#held;
     this.#forget();
     return heard;
@@ -49,14 +50,13 @@ export class Inbox {
     this.#bytes = 0;
   }
 
-  async #arrival(waitMs: number): Promise<void> {
-    await new Promise<void>((resolve) => {
+  #arrival(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
       const timer = setTimeout(resolve, waitMs);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    this.#wake = undefined;
   }
 }

@@ -39,21 +39,10 @@ export async function listenFirst<Found>(
   try {
     const { found, ...options } = await find();
     const reader = new StreamReader(ports.api, inbox, signal, options);
-    return { found, shown: closing(reader.read(), close) };
+    return { found, shown: reader.read(close) };
   } catch (error) {
     close();
     throw error;
-  }
-}
-
-async function* closing(
-  shown: AsyncGenerator<readonly Shown[], RunOutcome>,
-  close: () => void,
-): AsyncGenerator<readonly Shown[], RunOutcome> {
-  try {
-    return yield* shown;
-  } finally {
-    close();
   }
 }
 

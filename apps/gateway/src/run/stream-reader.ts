@@ -49,21 +49,25 @@ export class StreamReader {
 
   /**
    * Everything to show, in order, what is there at a time together; returns when what is followed came to rest and all of it
-   * was yielded.
+   * was yielded. However it ends, `leave` is called then.
    */
-  async *read(): AsyncGenerator<readonly Shown[], RunOutcome> {
+  async *read(leave: () => void): AsyncGenerator<readonly Shown[], RunOutcome> {
     let readHeadAt = performance.now() + SILENCE_MS;
-    for (;;) {
-      if (this.#outcome !== undefined && !this.#order.isBehind) return this.#outcome;
-      const waitMs = this.#mustReadHead ? 0 : readHeadAt - performance.now();
-      const heard = waitMs > 0 ? await this.inbox.next(waitMs) : [];
-      this.signal.throwIfAborted();
-      if (heard.length === 0) yield* this.#readHead();
-      else yield this.#takeAll(heard);
-      // Behind, the wait is not begun anew by each message: a flood of chunks would put the read off for ever.
-      const now = performance.now();
-      readHeadAt =
-        heard.length > 0 && this.#order.isBehind ? Math.min(readHeadAt, now + GRACE_MS) : now + SILENCE_MS;
+    try {
+      for (;;) {
+        if (this.#outcome !== undefined && !this.#order.isBehind) return this.#outcome;
+        const waitMs = this.#mustReadHead ? 0 : readHeadAt - performance.now();
+        const heard = waitMs > 0 ? await this.inbox.next(waitMs) : [];
+        this.signal.throwIfAborted();
+        if (heard.length === 0) yield* this.#readHead();
+        else yield this.#takeAll(heard);
+        // Behind, the wait is not begun anew by each message: a flood of chunks would put the read off for ever.
+        const now = performance.now();
+        const isBehind = heard.length > 0 && this.#order.isBehind;
+        readHeadAt = isBehind ? Math.min(readHeadAt, now + GRACE_MS) : now + SILENCE_MS;
+      }
+    } finally {
+      leave();
     }
   }
 

@@ -101,8 +101,8 @@ function handOver(
     isInline,
     decode: (schema) => (isInline ? codec.decodeInline(message, schema) : codec.decode(message, schema)),
   };
-  // Without headers it comes from no trace.
-  if (!isTraced || !message.headers) return receive(heard);
+  // Without this header it comes from no trace, and a span's promise would have the next message wait.
+  if (!isTraced || !message.headers?.get('traceparent')) return receive(heard);
   return hearingSpan(message, async () => receive(heard));
 }
 
