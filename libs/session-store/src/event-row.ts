@@ -35,25 +35,25 @@ const FIELDS_OF_EVERY_EVENT = new Set(['id', 'invocationId', 'author', 'timestam
 /** What an event stores as: equal to the event in every field, unknown ones included, but for `temp:` state. */
 export function toEventRow(event: Event): EventRow {
   const seconds = storableSeconds(event.timestamp);
-  const columnValues: Record<string, unknown> = {};
   const extra: [string, unknown][] = seconds === event.timestamp ? [] : [['timestamp', event.timestamp]];
-  // In one pass: every event that is stored comes through here.
-  for (const field of Object.keys(event)) {
-    const value = event[field];
-    if (value === undefined || FIELDS_OF_EVERY_EVENT.has(field)) continue;
-    const column = COLUMN_OF.get(field);
-    if (column === undefined) extra.push([field, value]);
-    else columnValues[column] = value;
-  }
-  return {
+  // In one pass and into one object: every event that is stored comes through here.
+  const row: Writable<EventRow> = {
     id: event.id,
     invocation_id: event.invocationId,
     author: event.author,
     seconds,
     actions: withoutTemp(event).actions,
-    extra: extra.length === 0 ? null : Object.fromEntries(extra),
-    ...columnValues,
+    extra: null,
   };
+  for (const field of Object.keys(event)) {
+    const value = event[field];
+    if (value === undefined || FIELDS_OF_EVERY_EVENT.has(field)) continue;
+    const column = COLUMN_OF.get(field);
+    if (column === undefined) extra.push([field, value]);
+    else row[column] = value;
+  }
+  if (extra.length > 0) row.extra = Object.fromEntries(extra);
+  return row;
 }
 
 /** The event a row was made of. Keys stand as jsonb orders them, so that its JSON is that of the live event. */
@@ -78,6 +78,8 @@ export function withoutTemp(event: Event): Event {
   if (stored === event.actions.stateDelta) return event;
   return { ...event, actions: { ...event.actions, stateDelta: { ...stored } } };
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const LATEST_SECONDS = 253_402_300_799;
 

@@ -15,7 +15,7 @@ export interface PublishedHead {
 }
 
 /** A chain as `skein_append_units` takes it: numbered from 1 by place, its deltas folded in order. */
-export interface ChainRow {
+interface ChainRow {
   readonly chain: number;
   readonly [field: string]: unknown;
 }
@@ -48,11 +48,19 @@ export interface BatchContext {
   readonly placeOf: (unit: AppendUnit, call: CallRow) => CallPlace;
 }
 
-/** Makes the rows of one batch, and says which optional parts of the statement have work. */
-export function toChainRows(
-  chains: readonly Chain[],
-  context: BatchContext,
-): { rows: ChainRow[]; events: object[]; sections: string[] } {
+/** A batch as it travels, in JSON: its chains, and their events beside them. */
+export interface StorableBatch {
+  readonly rows: string;
+  readonly events: string;
+  /** Which optional parts of the statement have work. */
+  readonly sections: readonly string[];
+}
+
+/**
+ * Makes the rows of one batch. They are text at once: kept as objects until the statement is answered, the rows of all
+ * batches under way would be copied by each collection of young objects meanwhile.
+ */
+export function toChainRows(chains: readonly Chain[], context: BatchContext): StorableBatch {
   const rows = chains.map((chain, index) => toChainRow(chain, index + 1, context));
   const sectionOf = {
     user: 'user_delta',
@@ -66,7 +74,7 @@ export function toChainRows(
     .filter(([, field]) => rows.some((row) => row[field] !== undefined))
     .map(([section]) => section);
   const events = chains.flatMap((chain, index) => toEventRows(chain, index + 1));
-  return { rows, events, sections };
+  return { rows: JSON.stringify(rows), events: JSON.stringify(events), sections };
 }
 
 /** How long a call may wait for its start. */
@@ -135,11 +143,11 @@ function toEventRows(chain: Chain, number: number): object[] {
   return chain
     .flatMap((unit) => unit.events)
     .map(({ stepKey, hash, event }, index) => ({
+      ...toEventRow(event),
       ...place,
       n: index + 1,
       step_key: stepKey,
       step_hash: hash,
-      ...toEventRow(event),
     }));
 }
 

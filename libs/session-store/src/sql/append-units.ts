@@ -1,5 +1,5 @@
 import { type Pool } from 'pg';
-import { type toChainRows } from '../append/chain';
+import { type StorableBatch } from '../append/chain';
 import { queryJson } from './json-query';
 
 /** What became of one chain that passed the fence. */
@@ -26,11 +26,11 @@ export interface StoredBatch {
 /** Stores one batch in one round trip. */
 export async function appendUnits(
   pool: Pool,
-  { rows, events, sections }: ReturnType<typeof toChainRows>,
+  { rows, events, sections }: StorableBatch,
   leaseMs: number,
 ): Promise<StoredBatch> {
   // Names of sections have nothing in them that an array's text would have to quote.
-  const batch = [JSON.stringify(rows), JSON.stringify(events), `{${sections.join()}}`, String(leaseMs)];
+  const batch = [rows, events, `{${sections.join()}}`, String(leaseMs)];
   const answer = await queryJson<StoredChainRow & WaitingColumn>(pool, statement, batch);
   return {
     chains: new Map(answer.map((row) => [row.chain, row])),
