@@ -9,6 +9,7 @@ import { ArtifactRpcServer } from './artifact.rpc';
 import { CallPasses } from './calls/call-passes';
 import { CallRpcServer } from './calls/call.rpc';
 import { CallSender } from './calls/call-sender';
+import { SentCalls } from './calls/sent-calls';
 import { Cancellation } from './sessions/cancellation';
 import { type SessionServiceConfig } from './config';
 import { DeadLetterRpcServer } from './calls/dead-letter.rpc';
@@ -77,13 +78,14 @@ export class AppModule {
       logger,
     });
     const forwarder = new ResultForwarder(rpc, owners);
-    const admission = new Admission({ pool, connection, workers, secret, logger });
+    const sent = new SentCalls(pool, logger);
+    const admission = new Admission({ pool, connection, workers, sent, secret, logger });
     const ended = new EndedCalls({ pool, forwarder, admission, metrics, logger });
     const cancellation = new Cancellation({
       ...{ pool, connection, rpc, publisher, handOver, owners, ended, logger },
     });
     const redrives = new Redrives({ pool, connection, admission, secret, logger });
-    const sender = new CallSender({ pool, connection, secret, logger });
+    const sender = new CallSender({ pool, connection, sent, secret, logger });
     const batcher = new AppendBatcher(pool, {
       secret,
       leaseMs,
@@ -166,6 +168,7 @@ export class AppModule {
         { provide: Cancellation, useValue: cancellation },
         { provide: EventPublisher, useValue: publisher },
         { provide: CallSender, useValue: sender },
+        { provide: SentCalls, useValue: sent },
         { provide: AppendBatcher, useValue: batcher },
         { provide: ReadServer, useValue: reads },
         { provide: SessionRpcServer, useValue: sessions },

@@ -23,6 +23,7 @@ import { ADVISORIES_PATTERN } from './calls/advisories.consumer';
 import { ArtifactRpcServer } from './artifact.rpc';
 import { CallRpcServer } from './calls/call.rpc';
 import { CallSender } from './calls/call-sender';
+import { SentCalls } from './calls/sent-calls';
 import { Cancellation } from './sessions/cancellation';
 import { type SessionServiceConfig } from './config';
 import { DeadLetterRpcServer } from './calls/dead-letter.rpc';
@@ -113,7 +114,8 @@ export async function startSessionService(
   await firstLook(app.get(StreamWatch), { where: config.NATS_URL, logger });
   publisher.start();
   const sender = app.get(CallSender);
-  sender.start();
+  const sent = app.get(SentCalls);
+  sent.start();
   for (const server of servers) server.start();
   await reads.listen(config.DATA_DIR);
   await app.listen();
@@ -131,7 +133,8 @@ export async function startSessionService(
   shutdown.step('stop admitting calls', () => admission.stop());
   shutdown.step('stop ending what is cancelled', () => app.get(Cancellation).stop());
   shutdown.step('store what is left', () => batcher.idle());
-  shutdown.step('send what is left', () => sender.stop());
+  shutdown.step('send what is left', () => sender.settled());
+  shutdown.step('note what is sent', () => sent.stop());
   shutdown.step('hand over what is left', () => handOver.settled());
   shutdown.step('publish what is left', () => publisher.stop());
   shutdown.step('stop hearing of runners and workers', () =>

@@ -40,14 +40,13 @@ interface Fleet {
 /** A database that has these tools waiting, and answers each round as told. */
 function anAdmission(fleet: Fleet, waiting: readonly string[] = [], answer: object = {}) {
   const rounds: string[][] = [];
-  const confirmed: unknown[] = [];
+  const sent: string[] = [];
   const listeners: ((pools: readonly string[]) => void)[] = [];
   const pool = {
     query: async ({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) => {
       if (name === 'list-waiting-tools') return { rows: waiting.map((tool) => ({ app_name: 'shop', tool })) };
       if (name === 'list-waiting-pools') return { rows: waiting.length > 0 ? [{ pool: 'default' }] : [] };
       if (name === 'read-admitted-calls') return { rows: [ADMITTED] };
-      if (name === 'confirm-sent-calls') confirmed.push(values[0]);
       if (name !== 'admit-calls') return { rows: [] };
       const tools = JSON.parse(String(values[1])) as { tool: string; is_unserved?: boolean }[];
       rounds.push(tools.filter((one) => !one.is_unserved).map(({ tool }) => tool));
@@ -66,11 +65,14 @@ function anAdmission(fleet: Fleet, waiting: readonly string[] = [], answer: obje
     codec: { encode: async () => ({ data: new Uint8Array() }) },
     requests: { request: async () => ({ json: () => ({ stream: 'TOOLS' }) }) },
   } as unknown as AdmissionParts['connection'];
-  const admission = new Admission({ pool, connection, workers, secret: 's', logger: silentLogger });
+  const admission = new Admission({
+    ...{ pool, connection, workers, secret: 's', logger: silentLogger },
+    sent: { add: ({ message }) => void sent.push(message.ticket.dispatchId) },
+  });
   return {
     admission,
     rounds,
-    confirmed,
+    sent,
     served: () => listeners.forEach((listener) => listener(['default'])),
   };
 }
@@ -159,14 +161,14 @@ describe('Admission', () => {
     ['take long', () => new Promise<void>(() => undefined)],
   ])('sends what runs wait for also where redrives of the same round %s', async (_, sendRedriven) => {
     const answer = { admitted: ['redriven', 'first'] };
-    const { admission, confirmed } = anAdmission({ capacity: 8, tools: ['add'] }, ['add'], answer);
+    const { admission, sent } = anAdmission({ capacity: 8, tools: ['add'] }, ['add'], answer);
     const redriven = jest.fn(sendRedriven);
     admission.onRedriven(redriven);
     admission.queued('default');
     await settled();
 
     expect(redriven).toHaveBeenCalledWith(['redriven']);
-    expect(confirmed).toEqual([['first']]);
+    expect(sent).toEqual(['first']);
   });
 
   it('admits what is served only, and looks again when a worker comes', async () => {

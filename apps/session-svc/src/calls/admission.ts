@@ -10,7 +10,6 @@ import { type Logger, workIdsOf } from '@skein/platform';
 import {
   admitCalls,
   type CallPlace,
-  confirmSent,
   listWaitingPools,
   listWaitingTools,
   POOL_SURPLUS,
@@ -20,6 +19,7 @@ import {
   type WaitingTool,
 } from '@skein/session-store';
 import { publishCall } from './publish-call';
+import { type SentCalls } from './sent-calls';
 import { Tasks } from '../tasks';
 import { type WorkerDirectory } from '../workers/worker-directory';
 
@@ -27,6 +27,7 @@ export interface AdmissionParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
   readonly workers: Pick<WorkerDirectory, 'serves' | 'capacity' | 'leftBehind' | 'onServed'>;
+  readonly sent: Pick<SentCalls, 'add'>;
   readonly secret: string;
   readonly logger: Logger;
 }
@@ -208,10 +209,7 @@ export class Admission {
     const first = new Set(calls.map(({ message }) => message.call.dispatchId));
     const others = dispatchIds.filter((dispatchId) => !first.has(dispatchId));
     const redriven = this.#sendRedriven(others);
-    const sent = await Promise.all(
-      calls.map((call) => withTraceparent(call.traceparent, () => this.#send(call))),
-    );
-    await this.#confirm(calls.filter((_call, index) => sent[index]));
+    await Promise.all(calls.map((call) => withTraceparent(call.traceparent, () => this.#send(call))));
     await redriven;
   }
 
@@ -225,27 +223,16 @@ export class Admission {
     }
   }
 
-  /** Whether it is in its queue. One that is not is sent by a sweep, which also ends what cannot be sent at all. */
-  async #send(admitted: UnsentCall): Promise<boolean> {
-    const { connection, logger } = this.parts;
+  /** One that does not come into its queue is sent by a sweep, which also ends what cannot be sent at all. */
+  async #send(admitted: UnsentCall): Promise<void> {
+    const { connection, sent, logger } = this.parts;
     const { dispatchId } = admitted.message.call;
     try {
       await publishCall(connection, admitted);
-      return true;
+      sent.add(admitted);
     } catch (error) {
       const fields = { ...workIdsOf(admitted.message), dispatchId, err: error };
       logger.warn(fields, 'admitted call left to the sweep to send');
-      return false;
-    }
-  }
-
-  /** All of a round in one statement; what is not noted is sent once more by a sweep, which the stream knows for the same. */
-  async #confirm(calls: readonly UnsentCall[]): Promise<void> {
-    const { pool, logger } = this.parts;
-    try {
-      await confirmSent(pool, calls);
-    } catch (error) {
-      logger.warn({ calls: calls.length, err: error }, 'calls were sent, and are not noted as sent');
     }
   }
 }
