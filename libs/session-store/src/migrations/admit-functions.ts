@@ -222,8 +222,9 @@ BEGIN
              deadline = clock + skein_allowance_ms(t.policy, t.attempt) * interval '1 millisecond'
        WHERE t.dispatch_id = chosen.dispatch_id
       RETURNING t.policy ? 'rateLimit' INTO has_rate;
-      UPDATE adk_tool_lanes l SET tokens = l.tokens - 1
-       WHERE l.app_name = at_app AND l.tool = chosen.tool AND has_rate;
+      IF has_rate THEN
+        UPDATE adk_tool_lanes l SET tokens = l.tokens - 1 WHERE l.app_name = at_app AND l.tool = chosen.tool;
+      END IF;
       lane := skein_lane(at_app, chosen.tool);
       space := CASE WHEN (space ->> lane)::bigint = 1 THEN space - lane
                     ELSE jsonb_set(space, ARRAY[lane], to_jsonb((space ->> lane)::bigint - 1)) END;
