@@ -139,15 +139,17 @@ function isOpenAfter(chain: Chain, { dispatchId }: CallRow): boolean {
 
 function toEventRows(chain: Chain, number: number): object[] {
   const [{ appName, userId, sessionId }] = chain;
-  const place = { chain: number, app_name: appName, user_id: userId, session_id: sessionId };
   return chain
     .flatMap((unit) => unit.events)
     .map(({ stepKey, hash, event }, index) => ({
-      ...toEventRow(event),
-      ...place,
+      chain: number,
+      app_name: appName,
+      user_id: userId,
+      session_id: sessionId,
       n: index + 1,
       step_key: stepKey,
       step_hash: hash,
+      ...toEventRow(event),
     }));
 }
 
