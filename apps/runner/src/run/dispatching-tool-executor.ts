@@ -104,7 +104,7 @@ export class DispatchingToolExecutor extends ToolExecutor {
     const row = toRow(call, toolContext);
     const isFollowed = this.params.handover.input.runConfig.streamingMode !== 'none';
     // What is as by default is left out, so that older processes read the same as ever.
-    return isFollowed ? row : { ...row, policy: { ...row.policy, isFollowed } };
+    return isFollowed ? row : { ...row, policy: { isFollowed, ...row.policy } };
   }
 }
 

@@ -62,7 +62,7 @@ async function runLogged(run: ActiveRun, ports: RunnerPorts): Promise<void> {
   const ids = workIdsOf(run);
   try {
     await runToEnd(run, ports);
-    log.info({ ...ids, attempt: run.handover.attempt }, 'invocation finished');
+    log.info({ attempt: run.handover.attempt, ...ids }, 'invocation finished');
   } catch (error) {
     if (error instanceof RunStopped || isFenced(error)) {
       log.info({ ...ids, reason: describeError(error) }, 'invocation left to another runner');

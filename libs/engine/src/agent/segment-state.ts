@@ -33,7 +33,7 @@ export function openSegment(
   frame: Frame,
   agentStates: AgentStates | undefined,
 ): SegmentState {
-  const runConfig = { ...invocation.app.runConfig, ...invocation.runConfig };
+  const runConfig = Object.assign({}, invocation.app.runConfig, invocation.runConfig);
   const { journal } = invocation;
   const { storedSteps } = journal;
   const ownSteps = storedSteps.filter((stepKey) => stepKey.startsWith(`${frame.path}/`));

@@ -50,16 +50,15 @@ export class StepLedger {
   createStepEvent(step: StepOfEvent, params: StepEventParams = {}, writer: Writer = {}): Event {
     const { author = this.at.agentName, branch = this.at.branch } = writer;
     const { id, hash } = this.#identityOf(step);
-    const event = createEvent({
-      // cleanJson keeps the shape of what it is given.
-      ...(cleanJson(this.#withStorableState(step, params)) as StepEventParams),
-      id,
-      invocationId: this.at.invocation.invocationId,
-      author,
-      ...(branch ? { branch } : {}),
-      timestamp: this.at.invocation.now() / 1000,
-    });
-    this.at.known.set(id, { ...step, hash });
+    // cleanJson keeps the shape of what it is given.
+    const event = createEvent(cleanJson(this.#withStorableState(step, params)) as StepEventParams);
+    // Set, and not spread around what was cleaned, for which V8 would make a hidden class an event.
+    event.id = id;
+    event.invocationId = this.at.invocation.invocationId;
+    event.author = author;
+    if (branch) event.branch = branch;
+    event.timestamp = this.at.invocation.now() / 1000;
+    this.at.known.set(id, { hash, ...step });
     return event;
   }
 

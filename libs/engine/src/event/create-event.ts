@@ -23,7 +23,10 @@ export type CreateEventParams = Omit<Partial<Event>, 'actions' | 'content'> & {
 export function createEvent(params: CreateEventParams = {}): Event {
   const { content, ...rest } = params;
   return {
-    ...{ id: '', invocationId: '', author: '', timestamp: 0 },
+    id: '',
+    invocationId: '',
+    author: '',
+    timestamp: 0,
     ...rest,
     // Whoever stores an event reads its content.
     ...(content ? { content: content as Content } : {}),

@@ -87,7 +87,8 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
   const cleared = await clearedBefore(round.context, place, toolContext);
   assertSameKind(round.context, frame, tool);
   const args = cleared ?? copyJson(call.args ?? {});
-  const running = { ...turn, round, tool, args, toolContext, key, isCleared: cleared !== undefined };
+  // Its own fields first: behind a spread each would make a hidden class of its own.
+  const running = { round, tool, args, toolContext, key, isCleared: cleared !== undefined, ...turn };
 
   const attributes = (): Attributes => ({
     'gen_ai.operation.name': 'execute_tool',

@@ -16,10 +16,9 @@ export function mergeResponses(
     execution ? [{ callId, tool, ...execution }] : [],
   );
   const childAnswers = sumOf(answers.map(({ childAnswers = {} }) => childAnswers));
-  const customMetadata = {
-    ...(executions.length > 0 ? { 'skein.tools': executions } : {}),
-    ...(Object.keys(childAnswers).length > 0 ? { [CHILD_ANSWERS]: childAnswers } : {}),
-  };
+  const customMetadata: Record<string, unknown> = {};
+  if (executions.length > 0) customMetadata['skein.tools'] = executions;
+  if (Object.keys(childAnswers).length > 0) customMetadata[CHILD_ANSWERS] = childAnswers;
   return {
     content: { role: 'user', parts },
     actions: mergeActions(answers.map(({ actions }) => actions)),

@@ -25,16 +25,16 @@ export function createModelEvent(
   const longRunning = calls
     .filter(({ name }) => Object.hasOwn(request.toolsDict, name) && request.toolsDict[name]?.isLongRunning)
     .flatMap(({ id }) => id ?? []);
+  // Assigned, here and below: fields behind a spread make a hidden class for every answer.
   const { content: _replaced, ...others } = response;
   return context.ledger.createStepEvent(
     { stepKey: params.stepKey },
-    {
-      ...others,
+    Object.assign(others, {
       // Who answers is a model, also when its adapter does not say so: contents without a role are refused.
       ...(content ? { content: { role: 'model', ...content } } : {}),
       ...(calls.length > 0 && !response.partial ? { longRunningToolIds: longRunning } : {}),
       actions: params.actions,
-    },
+    }),
   );
 }
 
@@ -50,24 +50,25 @@ export function saysNothing(response: LlmResponse, context: InvocationContext): 
  * (B18). Calls of a failed answer may be cut in the middle, and are dropped: nobody could answer them.
  */
 function withFinishError(response: LlmResponse, context: InvocationContext): LlmResponse {
-  const told = { ...response, ...finishError(response, context) };
+  const failure = finishError(response, context);
+  const told = failure ? Object.assign({}, response, failure) : response;
   return told.errorCode && !told.partial ? { ...told, content: withoutCalls(told.content) } : told;
 }
 
 function finishError(
   { finishReason, errorCode, content, partial }: LlmResponse,
   context: InvocationContext,
-): Pick<LlmResponse, 'errorCode' | 'errorMessage'> {
-  if (errorCode || partial) return {};
+): Pick<LlmResponse, 'errorCode' | 'errorMessage'> | undefined {
+  if (errorCode || partial) return undefined;
   if (finishReason === 'MAX_TOKENS') {
     return { errorCode: 'MAX_TOKENS', errorMessage: 'The answer was cut: it reached the limit of tokens.' };
   }
-  if ((content?.parts?.length ?? 0) > 0 || !finishReason) return {};
+  if ((content?.parts?.length ?? 0) > 0 || !finishReason) return undefined;
   if (finishReason !== 'STOP') {
     return { errorCode: finishReason, errorMessage: `The model stopped without an answer: ${finishReason}.` };
   }
   return isStreamed(context)
-    ? {}
+    ? undefined
     : { errorCode: 'MODEL_RETURNED_NO_CONTENT', errorMessage: 'The model returned no content.' };
 }
 
@@ -93,7 +94,9 @@ function withCallIds(
       part.functionCall && !part.functionCall.id
         ? {
             ...part,
-            functionCall: { ...part.functionCall, id: clientCallId(invocationId, `${stepKey}/${index}`) },
+            functionCall: Object.assign({}, part.functionCall, {
+              id: clientCallId(invocationId, `${stepKey}/${index}`),
+            }),
           }
         : part,
     ),

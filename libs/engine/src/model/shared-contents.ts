@@ -38,7 +38,9 @@ const contentsOfTelling: PropertyDescriptor & ThisType<Telling> = {
  */
 export function createLlmRequest(fields: Omit<LlmRequest, 'contents'>): LlmRequest {
   const told: Told = { shared: [], own: undefined };
-  const request = Object.defineProperty({ ...fields }, 'contents', contentsOfTelling);
+  const { model, config, toolsDict, ordinal, origin } = fields;
+  const own = { model, config, toolsDict, ordinal, ...(origin ? { origin } : {}) };
+  const request = Object.defineProperty(own, 'contents', contentsOfTelling);
   // Not enumerable: whoever copies the request has contents of his own.
   return Object.defineProperty(request, TOLD, { value: told }) as LlmRequest & Telling;
 }

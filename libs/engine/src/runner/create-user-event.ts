@@ -41,7 +41,7 @@ async function newEvent(
     ));
   return root.ledger.createStepEvent(
     step,
-    { ...(content ? { content: redactCredentials(content) } : {}), actions },
+    { actions, ...(content ? { content: redactCredentials(content) } : {}) },
     { author: 'user' },
   );
 }

@@ -6,7 +6,7 @@ export const basicProcessor: RequestProcessor = {
   name: 'basic',
   run(agent, _context, request) {
     request.model = agent.canonicalModel.model;
-    request.config = { ...copyOf(agent.generateContentConfig), ...request.config };
+    request.config = Object.assign(copyOf(agent.generateContentConfig), request.config);
     // With tools the shape is asked for by set_model_response: most models cannot be held to a shape and call tools too.
     if (agent.output && agent.tools.length === 0) {
       request.config.responseMimeType = 'application/json';
