@@ -2,12 +2,13 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ToolCallMessage } from '@skein/contracts';
 import { type Logger } from '@skein/platform';
+import { SharedJournal } from './shared-journal';
 import { type WatchdogData, type WatchdogNews } from './watchdog-news';
 
 const ENTRY = path.join(__dirname, 'watchdog-thread.js');
 const BEAT_MS = 500;
 
-export interface LoopWatchdogOptions extends WatchdogData {
+export interface LoopWatchdogOptions extends Omit<WatchdogData, 'memory'> {
   readonly logger: Logger;
 }
 
@@ -18,15 +19,21 @@ export interface LoopWatchdogOptions extends WatchdogData {
  */
 export class LoopWatchdog {
   readonly #thread: Worker;
+  readonly #journal = new SharedJournal();
   readonly #timer: NodeJS.Timeout;
   #calls = 0;
+  #isRead = true;
 
   constructor({ logger, ...data }: LoopWatchdogOptions) {
     const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 };
-    this.#thread = new Worker(ENTRY, { workerData: data, resourceLimits });
+    this.#thread = new Worker(ENTRY, {
+      workerData: { ...data, memory: this.#journal.memory },
+      resourceLimits,
+    });
     this.#thread.unref();
     // Without it a blocked worker is left to whoever looks at its health.
     this.#thread.on('error', (error) => logger.error({ err: error }, 'nobody watches the loop any more'));
+    this.#thread.on('exit', () => (this.#isRead = false));
     this.#timer = setInterval(() => this.#tell({ type: 'beat' }), BEAT_MS).unref();
   }
 
@@ -34,7 +41,7 @@ export class LoopWatchdog {
   async during<T>({ call }: ToolCallMessage, work: () => Promise<T>): Promise<T> {
     const id = ++this.#calls;
     const { dispatchId, tool, policy } = call;
-    // It arrives there even when the tool blocks at once.
+    // It can be read even when the tool blocks at once.
     this.#tell({ type: 'begun', id, call: { dispatchId, tool }, timeoutMs: policy.timeoutMs });
     try {
       return await work();
@@ -49,6 +56,7 @@ export class LoopWatchdog {
   }
 
   #tell(news: WatchdogNews): void {
-    this.#thread.postMessage(news);
+    // What nobody reads any more would only be kept.
+    if (this.#isRead) this.#journal.write(news);
   }
 }

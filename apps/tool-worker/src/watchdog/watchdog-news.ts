@@ -15,4 +15,6 @@ export interface WatchdogData {
   /** How the process is called in its log, and how that is written. */
   readonly service: string;
   readonly format: 'json' | 'pretty';
+  /** Of the journal in which the watchdog reads. */
+  readonly memory: SharedArrayBuffer;
 }

@@ -1,16 +1,18 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { createLogger } from '@skein/platform';
 import { BlockedLoop } from './blocked-loop';
+import { SharedJournal } from './shared-journal';
 import { type WatchdogData, type WatchdogNews } from './watchdog-news';
 
 const TICK_MS = 250;
 
-const { ackWaitMs, service, format } = workerData as WatchdogData; // As the watchdog gives it.
+const { ackWaitMs, service, format, memory } = workerData as WatchdogData; // As the watchdog gives it.
+const journal = new SharedJournal(memory);
 const loop = new BlockedLoop(ackWaitMs);
 let lookedAtMs = performance.now();
 
-parentPort?.on('message', (news: WatchdogNews) => loop.hear(news));
 setInterval(() => {
+  for (const news of journal.read()) loop.hear(news as WatchdogNews); // Nobody else writes there.
   const nowMs = performance.now();
   const blocked = loop.tick(nowMs - lookedAtMs);
   lookedAtMs = nowMs;
