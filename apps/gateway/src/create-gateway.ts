@@ -6,6 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestLogger } from '@skein/platform';
 import { AppModule, type GatewayParts } from './app.module';
 import { configureHttp, type HttpOptions } from './http/configure-http';
+import { ExpressServer } from './http/express-server';
 import { measureRequests } from './http/http-metrics';
 import { OpenResponses } from './http/open-responses';
 import { Ending } from './run/ending';
@@ -33,7 +34,11 @@ export async function createGateway(parts: GatewayParts, options: GatewayOptions
     // A module that cannot be built is told by runService, not by an abort of the process.
     abortOnError: false,
   };
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(parts), nestOptions);
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(parts),
+    new ExpressServer(),
+    nestOptions,
+  );
   configureHttp(app, options);
   const ending = app.get(Ending);
   const server = app.getHttpServer();
