@@ -5,7 +5,8 @@ type TicketClaims = Omit<Ticket, 'hmac'>;
 
 /** A signed permission to run one attempt of one call: only who holds the secret can make one that verifies. */
 export function mintTicket(secret: string, tool: string, claims: TicketClaims): Ticket {
-  return { ...claims, hmac: sign(secret, tool, claims).toString('base64url') };
+  const { dispatchId, attempt, deadlineMs } = claims;
+  return { dispatchId, attempt, deadlineMs, hmac: sign(secret, tool, claims).toString('base64url') };
 }
 
 /**

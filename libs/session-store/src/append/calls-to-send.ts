@@ -52,7 +52,9 @@ export async function readCallsToSend(pool: Pool, secret: string, unit: AppendUn
 type OwnContext = Omit<CallContext, 'calls'> & CallContext['calls'][number];
 
 function contextsOf({ sending = [] }: AppendUnit): ReadonlyMap<string, OwnContext> {
-  const each = sending.flatMap(({ calls, ...shared }) => calls.map((own) => ({ ...shared, ...own })));
+  const each = sending.flatMap(({ calls, state, userContent }) =>
+    calls.map(({ dispatchId, stateDelta }) => ({ dispatchId, stateDelta, state, userContent })),
+  );
   return new Map(each.map((context) => [context.dispatchId, context]));
 }
 

@@ -24,7 +24,11 @@ export async function query<Row extends QueryResultRow>(
 ): Promise<Row[]> {
   const run = async (): Promise<Row[]> => {
     try {
-      const result = await database.query<Row>({ ...statement, values: [...values] });
+      const result = await database.query<Row>({
+        name: statement.name,
+        text: statement.text,
+        values: [...values],
+      });
       return result.rows;
     } catch (error) {
       throw translateError(error, statement.name);
