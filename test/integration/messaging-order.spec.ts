@@ -53,6 +53,20 @@ describe('messages that are published in order', () => {
     expect(left).toEqual([{ behind: 0 }, { behind: 0 }, { behind: 0 }]);
   });
 
+  it('are heard in it by who listens to their subject, also behind one that is too large for a message', async () => {
+    const heard: string[] = [];
+    connection.nats.subscribe(SUBJECT, {
+      callback: (_error, { headers }) => void heard.push(headers?.get('Nats-Msg-Id') ?? '?'),
+    });
+    const large = { msgId: 'u.1', body: 'x'.repeat(300_000) };
+    const small = { msgId: 'u.2', body: 'u.2' };
+
+    await publishInOrder(connection, SUBJECT, [large, small], () => undefined);
+    await connection.flush();
+
+    expect(heard).toEqual(['u.1', 'u.2']);
+  });
+
   it('row 12: are sent again in it where the stream had the first one before others', async () => {
     await publishWork(connection, SUBJECT, 'u.1', { msgId: 'u.1' });
     await publishWork(connection, SUBJECT, 'other', { msgId: 'other' });
