@@ -11,7 +11,7 @@ const ANSWERED = [
 ];
 const ROWS = 48;
 /** Rows that need no fault in a fleet: tests of theirs are in test/integration. */
-const ELSEWHERE = [33, 35, 36];
+const ELSEWHERE = [33, 35, 36, 44];
 
 /** The table's last cell of a row. */
 function cellOf(row: number): string {

@@ -22,7 +22,7 @@ const LOADS = [
   [
     'waking',
     '10,000 sessions wake at once',
-    'What somebody who waits for an answer notices of it. Runners take a limited number of turns at a time (`RUNNER_CONCURRENCY`), and sweeps come half to one and a half periods apart; but while all runners are full, turns are begun in about the order they came, whoever waits for them.',
+    'What somebody who waits for an answer notices of it. Runners take a limited number of turns at a time (`RUNNER_CONCURRENCY`), and sweeps come half to one and a half periods apart. While all runners are full, turns are begun users in turn ([ADR 24](adr/0024-runs-wait-in-line-by-user.md)); each then shares the processors with all that run.',
   ],
   [
     'soak',

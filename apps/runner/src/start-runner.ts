@@ -65,7 +65,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
     ensure: () => askForConsumer(connection, queue),
     concurrency: POINTERS_AT_ONCE,
     schema: runPointerSchema,
-    handler: (pointer, { signal }) => pointers.handle(pointer, signal),
+    handler: (pointer, delivery) => pointers.handle(pointer, delivery),
   });
   app.get(LeaseKeeper).start();
   app.get(Announcer).start();

@@ -5,15 +5,22 @@ import { handoverSchema } from './handover';
 export const runnerAnnouncementSchema = z.object({
   runnerId: z.string(),
   credit: z.number().int().nonnegative(),
+  /** Pointers wait here for a place: those of runs that end are theirs. */
+  isAwaited: z.boolean().optional(),
 });
 export type RunnerAnnouncement = z.infer<typeof runnerAnnouncementSchema>;
 
-/** A message of RUNS: a pointer to a queued invocation. */
+/** A message of RUNS: a pointer to a queued invocation. Whoever takes it claims the one whose turn it is. */
 export const runPointerSchema = z.object({ invocationId: z.string() });
 export type RunPointer = z.infer<typeof runPointerSchema>;
 
 /** `rpc.session.claim`: idempotent by `claimId`; takes only the lowest queue number of its session. */
-export const claimSchema = runPointerSchema.extend({ runnerId: z.string(), claimId: z.string() });
+export const claimSchema = runPointerSchema.extend({
+  runnerId: z.string(),
+  claimId: z.string(),
+  /** Whichever waits for a runner and has its turn may be answered; of earlier runners only the one that is named. */
+  inTurn: z.boolean().optional(),
+});
 export type Claim = z.infer<typeof claimSchema>;
 
 /** No handover: the invocation is running, done, or not the next of its session. */

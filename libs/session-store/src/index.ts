@@ -32,6 +32,7 @@ export {
   endOverdueCancel,
   findOverdueCancels,
 } from './sql/cancel-invocation';
+export { claimInTurn } from './sql/claim-in-turn';
 export { claimInvocation } from './sql/claim-invocation';
 export { closeLeftCalls } from './sql/close-left-calls';
 export { countDeadLetters } from './sql/count-dead-letters';
@@ -93,6 +94,7 @@ export { type BackInQueue, countMisses, returnCall, returnRedriven } from './sql
 export { retryCall, type RetryVerdict } from './sql/retry-call';
 export { rewindPublished } from './sql/rewind-published';
 export { rewindSession } from './sql/rewind-session';
+export { standInLine } from './sql/stand-in-line';
 export { endLetterless, endOverdueRedrives, storeRedriven } from './sql/store-redriven';
 export { storeResult, type ResultDisposition, type StoreResultOptions } from './sql/store-result';
 export { SubmitBatcher } from './submit/submit-batcher';

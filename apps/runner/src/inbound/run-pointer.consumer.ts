@@ -1,11 +1,14 @@
 import { AdkError, type RunPointer } from '@skein/contracts';
+import { type Delivery } from '@skein/messaging';
 import { type SessionRpc } from '@skein/session-client';
 import { ActiveRun } from '../run/active-run';
 import { type ActiveRuns } from '../run/active-runs';
 
-const CREDIT_WAIT_MS = 1_000;
+type PointerDelivery = Pick<Delivery, 'streamSequence' | 'signal'>;
 
-/** Takes pointers to queued invocations: those that found no runner with credit when they were submitted. */
+const PLACE_WAIT_MS = 1_000;
+
+/** Takes pointers to queued invocations: as many as found no runner with credit when they were submitted. */
 export class RunPointerConsumer {
   constructor(
     private readonly runnerId: string,
@@ -14,16 +17,26 @@ export class RunPointerConsumer {
     private readonly work: (run: ActiveRun) => Promise<void>,
   ) {}
 
-  /** Settling means that the pointer has served: any definite answer to the claim is one. */
-  async handle({ invocationId }: RunPointer, signal: AbortSignal): Promise<void> {
-    // Not for long: another runner may have credit meanwhile.
-    if (!(await this.runs.untilCredit(CREDIT_WAIT_MS, signal))) throw noCredit();
-    // The same for a redelivered pointer, so that a claim whose answer was lost is answered again.
-    const claimId = `${this.runnerId}:${invocationId}`;
-    const { handover } = await this.rpc.claim({ runnerId: this.runnerId, invocationId, claimId });
-    if (!handover || this.runs.begin(new ActiveRun(handover), this.work)) return;
-    // The credit went to another run while the claim was under way.
-    await this.rpc.release({ runnerId: this.runnerId, invocationId, epoch: handover.epoch });
+  /**
+   * Settling means that the pointer has served: any definite answer to the claim is one. What is claimed is whatever has its
+   * turn; with as many pointers as wait, each of them is claimed for one.
+   */
+  async handle({ invocationId }: RunPointer, { streamSequence, signal }: PointerDelivery): Promise<void> {
+    // Not for long: another runner may have room meanwhile.
+    const place = await this.runs.keepPlace(PLACE_WAIT_MS, signal);
+    if (!place) throw noCredit();
+    try {
+      // The same for a redelivered pointer, so that a claim whose answer was lost is answered again.
+      const claimId = `${this.runnerId}:${invocationId}:${streamSequence}`;
+      const claim = { runnerId: this.runnerId, invocationId, claimId, inTurn: true };
+      const { handover } = await this.rpc.claim(claim);
+      if (!handover || this.runs.begin(new ActiveRun(handover), this.work, place)) return;
+      // This runner takes no more runs by now.
+      const { epoch } = handover;
+      await this.rpc.release({ runnerId: this.runnerId, invocationId: handover.invocationId, epoch });
+    } finally {
+      this.runs.giveUp(place);
+    }
   }
 }
 

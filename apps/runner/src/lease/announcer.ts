@@ -25,8 +25,9 @@ export class Announcer {
   }
 
   #announce(): void {
-    const { credit } = this.runs;
+    const { runnerId, connection } = this;
+    const { credit, isAwaited } = this.runs;
     // Lost while NATS is away, and said again in a second.
-    void publishCore(this.connection, subjects.runnerAnnouncement, { runnerId: this.runnerId, credit });
+    void publishCore(connection, subjects.runnerAnnouncement, { runnerId, credit, isAwaited });
   }
 }

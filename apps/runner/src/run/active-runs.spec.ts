@@ -68,16 +68,16 @@ describe('ActiveRuns', () => {
     expect(begun.map(({ handover }) => handover.epoch)).toEqual([2, 3]);
   });
 
-  it('tells those who wait for credit at once that there is none when it closes', async () => {
+  it('tells those who wait for a place at once that there is none when it closes', async () => {
     const runs = new ActiveRuns(1);
     const { work, end } = someWork();
     runs.begin(aRun(), work);
-    const waiting = runs.untilCredit(60_000, never);
+    const waiting = runs.keepPlace(60_000, never);
 
     runs.close();
 
-    expect(await waiting).toBe(false);
-    expect(await runs.untilCredit(60_000, never)).toBe(false);
+    expect(await waiting).toBeUndefined();
+    expect(await runs.keepPlace(60_000, never)).toBeUndefined();
     end();
     await allEnded(runs);
   });
@@ -160,34 +160,81 @@ describe('ActiveRuns', () => {
     expect(older.stopSignal.aborted).toBe(true);
   });
 
-  describe('untilCredit', () => {
+  describe('keepPlace', () => {
     beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
     afterEach(() => jest.useRealTimers());
 
-    it('answers at once when there is credit', async () => {
-      expect(await new ActiveRuns(1).untilCredit(1_000, never)).toBe(true);
+    it('keeps a place from everybody else until its run begins', async () => {
+      const runs = new ActiveRuns(1);
+      const { begun, work, end } = someWork();
+
+      const place = await runs.keepPlace(1_000, never);
+
+      expect(runs.credit).toBe(0);
+      expect(runs.begin(aRun('e-other'), work)).toBe(false);
+      expect(runs.begin(aRun(), work, place)).toBe(true);
+      end();
+      await allEnded(runs);
+      expect(begun.map(({ invocationId }) => invocationId)).toEqual(['e-1']);
     });
 
-    it('answers as soon as a run ends', async () => {
+    it('gives the place of a run that ends to who has waited longest, and to nobody beside', async () => {
       const runs = new ActiveRuns(1);
       const { work, end } = someWork();
       runs.begin(aRun(), work);
 
-      const asked = runs.untilCredit(1_000, never);
+      const first = runs.keepPlace(1_000, never);
+      const second = runs.keepPlace(1_000, never);
       end();
 
-      expect(await asked).toBe(true);
+      const place = await first;
+      expect(place).toBeDefined();
+      expect(runs.credit).toBe(0);
+      runs.giveUp(place ?? {});
+      expect(await second).toBeDefined();
       expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('gives a place on that a run did not need, which was there already', async () => {
+      const runs = new ActiveRuns(2);
+      const { work } = someWork();
+      runs.begin(aRun(), work);
+      const place = await runs.keepPlace(1_000, never);
+      const waiting = runs.keepPlace(1_000, never);
+
+      expect(runs.begin(aRun(), work, place)).toBe(true);
+
+      expect(await waiting).toBeDefined();
+    });
+
+    it('tells that places are waited for, and that they are not any more', async () => {
+      const runs = new ActiveRuns(1);
+      const { work, end } = someWork();
+      const told: [number, boolean][] = [];
+      runs.onChange(() => told.push([runs.credit, runs.isAwaited]));
+      runs.begin(aRun(), work);
+
+      const waiting = runs.keepPlace(1_000, never);
+      end();
+      runs.giveUp((await waiting) ?? {});
+
+      expect(told).toEqual([
+        [0, false],
+        [0, true],
+        [0, false],
+        [1, false],
+      ]);
     });
 
     it('answers after its time that there is none', async () => {
       const runs = new ActiveRuns(1);
       runs.begin(aRun(), someWork().work);
 
-      const asked = runs.untilCredit(1_000, never);
+      const asked = runs.keepPlace(1_000, never);
       await jest.advanceTimersByTimeAsync(1_000);
 
-      expect(await asked).toBe(false);
+      expect(await asked).toBeUndefined();
+      expect(runs.isAwaited).toBe(false);
     });
 
     it('answers when nobody waits any more', async () => {
@@ -195,10 +242,10 @@ describe('ActiveRuns', () => {
       runs.begin(aRun(), someWork().work);
       const gone = new AbortController();
 
-      const asked = runs.untilCredit(1_000, gone.signal);
+      const asked = runs.keepPlace(1_000, gone.signal);
       gone.abort();
 
-      expect(await asked).toBe(false);
+      expect(await asked).toBeUndefined();
       expect(jest.getTimerCount()).toBe(0);
     });
   });

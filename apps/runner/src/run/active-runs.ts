@@ -3,42 +3,64 @@ import { type ActiveRun } from './active-run';
 /** Longer than any message is under way, at any rate of runs one process can have. */
 const ENDED_KEPT = 10_000;
 
+/** A place that is kept for a run while that is being claimed. */
+export type KeptPlace = object;
+
 /** The invocations this process runs, and how many more it would take. */
 export class ActiveRuns {
   readonly #runs = new Map<string, ActiveRun>();
   readonly #settled = new Map<string, Promise<void>>();
   /** The epoch of the last claim that was run here to its end, by invocation; the oldest are forgotten. */
   readonly #ended = new Map<string, number>();
-  readonly #creditWaiters = new Set<() => void>();
+  readonly #kept = new Set<KeptPlace>();
+  /** Those who wait for a place to keep, in the order they came; each is given one, or none. */
+  readonly #waiters = new Set<(place: KeptPlace | undefined) => void>();
   #accepting = true;
+  #told = '';
   #onChange: () => void = () => undefined;
 
   constructor(private readonly concurrency: number) {}
 
   get credit(): number {
-    return this.#accepting ? Math.max(0, this.concurrency - this.#runs.size) : 0;
+    return this.#accepting ? Math.max(0, this.concurrency - this.#runs.size - this.#kept.size) : 0;
   }
 
-  /** Called whenever the credit went to or came back from zero. */
+  /** Whether places of runs that end are waited for. */
+  get isAwaited(): boolean {
+    return this.#waiters.size > 0;
+  }
+
+  /** Called whenever the credit went to or came back from zero, and when the first began to wait or the last got a place. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
+    this.#told = this.#news();
   }
 
-  /** Whether there is credit, at once or within `timeoutMs`. */
-  async untilCredit(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-    if (this.credit > 0 || signal.aborted || !this.#accepting) return this.credit > 0;
-    await new Promise<void>((resolve) => {
-      const settle = (): void => {
+  /** A place for a run that is about to be claimed, at once or within `timeoutMs`; nobody else gets it meanwhile. */
+  async keepPlace(timeoutMs: number, signal: AbortSignal): Promise<KeptPlace | undefined> {
+    if (this.credit > 0) return this.#keep();
+    if (signal.aborted || !this.#accepting) return undefined;
+    return new Promise((resolve) => {
+      const settle = (place: KeptPlace | undefined): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', settle);
-        this.#creditWaiters.delete(settle);
-        resolve();
+        signal.removeEventListener('abort', giveUp);
+        this.#waiters.delete(settle);
+        resolve(place);
       };
-      const timer = setTimeout(settle, timeoutMs);
-      signal.addEventListener('abort', settle);
-      this.#creditWaiters.add(settle);
+      const giveUp = (): void => {
+        settle(undefined);
+        this.#tell();
+      };
+      const timer = setTimeout(giveUp, timeoutMs);
+      signal.addEventListener('abort', giveUp);
+      this.#waiters.add(settle);
+      this.#tell();
     });
-    return this.credit > 0;
+  }
+
+  /** A kept place is not needed any more; one that a run has taken is not kept. */
+  giveUp(place: KeptPlace): void {
+    if (this.#kept.delete(place)) this.#passOn();
   }
 
   get(invocationId: string): ActiveRun | undefined {
@@ -49,8 +71,15 @@ export class ActiveRuns {
     return [...this.#runs.values()];
   }
 
-  /** Begins a run if there is credit; a second handover of the same claim changes nothing. */
-  begin(run: ActiveRun, work: (run: ActiveRun) => Promise<void>): boolean {
+  /** Begins a run if there is credit, or in its kept place; a second handover of the same claim changes nothing. */
+  begin(run: ActiveRun, work: (run: ActiveRun) => Promise<void>, place?: KeptPlace): boolean {
+    const isKept = place !== undefined && this.#kept.delete(place);
+    const isBegun = this.#begin(run, work);
+    if (isKept) this.#passOn();
+    return isBegun;
+  }
+
+  #begin(run: ActiveRun, work: (run: ActiveRun) => Promise<void>): boolean {
     const known = this.#runs.get(run.invocationId);
     if (known && known.handover.epoch >= run.handover.epoch) {
       // The same claim handed over twice is accepted twice; an older one came late and must not end the newer.
@@ -66,15 +95,15 @@ export class ActiveRuns {
     if (!this.#accepting) return false;
     this.#runs.set(run.invocationId, run);
     this.#settled.set(run.invocationId, this.#supervise(run, work));
-    if (this.credit === 0) this.#onChange();
+    this.#tell();
     return true;
   }
 
   /** Takes no more runs; whoever waits for credit is told at once that there is none. */
   close(): void {
     this.#accepting = false;
-    for (const settle of this.#creditWaiters) settle();
-    this.#onChange();
+    for (const settle of this.#waiters) settle(undefined);
+    this.#tell();
   }
 
   /** Resolves when the run has ended, however it did. */
@@ -90,14 +119,39 @@ export class ActiveRuns {
     } finally {
       // A newer epoch of the same invocation may have taken the place meanwhile.
       if (this.#runs.get(run.invocationId) === run) {
-        const wasFull = this.credit === 0;
         this.#runs.delete(run.invocationId);
         this.#settled.delete(run.invocationId);
         this.#remember(run);
-        for (const settle of this.#creditWaiters) settle();
-        if (wasFull) this.#onChange();
+        this.#passOn();
       }
     }
+  }
+
+  #keep(): KeptPlace {
+    const place = {};
+    this.#kept.add(place);
+    this.#tell();
+    return place;
+  }
+
+  /** What became free goes to who has waited longest for it. */
+  #passOn(): void {
+    for (const settle of this.#waiters) {
+      if (this.credit === 0) break;
+      settle(this.#keep());
+    }
+    this.#tell();
+  }
+
+  #tell(): void {
+    const news = this.#news();
+    if (news === this.#told) return;
+    this.#told = news;
+    this.#onChange();
+  }
+
+  #news(): string {
+    return `${this.credit > 0} ${this.isAwaited}`;
   }
 
   #remember({ invocationId, handover }: ActiveRun): void {

@@ -20,6 +20,7 @@ import {
   claimInvocation,
   type HeldClaim,
   readHandover,
+  standInLine,
   type StorePool,
   unclaimInvocation,
 } from '@skein/session-store';
@@ -79,7 +80,7 @@ export class HandOver {
     this.#run('dispatch', { ...key, ...ids }, () => this.#dispatch(queued, exceptRunner));
   }
 
-  /** A message in RUNS that says where to claim; `epoch` is that of the invocation's last claim. */
+  /** A message in RUNS that says that one more waits for a runner; `epoch` is that of its last claim. */
   point(invocationId: string, epoch: number): void {
     this.#run('point', { invocationId }, () => this.#point(invocationId, epoch));
   }
@@ -95,10 +96,16 @@ export class HandOver {
   async #dispatch({ invocationId, epoch, key }: QueuedInvocation, exceptRunner?: string): Promise<void> {
     const { pool, directory, leaseMs } = this.parts;
     const runnerId = directory.pick(key, exceptRunner);
-    if (runnerId === undefined) return this.#point(invocationId, epoch);
+    if (runnerId === undefined) {
+      await standInLine(pool, invocationId);
+      return this.#point(invocationId, epoch);
+    }
     const run = await claimInvocation(pool, { invocationId, runnerId, claimId: randomUUID() }, leaseMs);
     // Claimed by somebody else meanwhile, or not the next of its session.
-    if (!run) return;
+    if (!run) {
+      directory.unpicked(runnerId);
+      return;
+    }
     directory.handedTo(runnerId, run.handover);
     await this.#offerRun(run, runnerId);
   }
@@ -167,7 +174,7 @@ export class HandOver {
   }
 
   /**
-   * One for each time it was queued. The sweep points again every period, and the stream drops the repeats, but only for
+   * One for each time it was queued: as many pointers as wait, whichever of them is claimed for which. The sweep points again every period, and the stream drops the repeats, but only for
    * the two minutes it remembers an id: an invocation that waits for longer has several pointers. Whoever takes the later
    * ones is told by its claim that there is nothing left.
    */

@@ -18,16 +18,34 @@ describe('RunnerDirectory', () => {
 
   it('picks the last owner of the session while it has credit', () => {
     directory.handedTo('small', key);
-    expect(directory.pick(key)).toBe('small');
 
-    directory.handedTo('small', key);
-    expect(directory.pick(key)).toBe('large');
+    expect([1, 2, 3].map(() => directory.pick(key))).toEqual(['small', 'small', 'large']);
+  });
+
+  it('promises no credit twice to those that come at once, and takes back what was picked in vain', () => {
+    directory.refused('large');
+
+    expect([1, 2, 3].map(() => directory.pick())).toEqual(['small', 'small', undefined]);
+    directory.unpicked('small');
+
+    expect(directory.pick()).toBe('small');
+  });
+
+  it('keeps the place of a run that ended from who comes now where others wait for it', () => {
+    directory.refused('large');
+    directory.announced({ runnerId: 'small', credit: 0, isAwaited: true });
+    directory.ended('small');
+    expect(directory.pick(key)).toBeUndefined();
+
+    directory.announced({ runnerId: 'small', credit: 0 });
+    directory.ended('small');
+    expect(directory.pick(key)).toBe('small');
   });
 
   it('gives back the credit of a run that ended, and none to a runner it does not know', () => {
     directory.refused('large');
-    directory.handedTo('small', key);
-    directory.handedTo('small', key);
+    directory.claimed('small', key);
+    directory.claimed('small', key);
     expect(directory.pick(key)).toBeUndefined();
 
     directory.ended('small');

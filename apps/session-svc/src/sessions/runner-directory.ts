@@ -4,7 +4,8 @@ import { LRUCache } from 'lru-cache';
 
 interface KnownRunner {
   credit: number;
-  seenAtMs: number;
+  readonly isAwaited: boolean;
+  readonly seenAtMs: number;
 }
 
 /** Runners announce themselves every second; three silences mean that one is gone. */
@@ -19,12 +20,51 @@ export class RunnerDirectory {
   /** The clock is monotonic. */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  announced({ runnerId, credit }: RunnerAnnouncement): void {
-    this.#runners.set(runnerId, { credit, seenAtMs: this.nowMs() });
+  announced({ runnerId, credit, isAwaited = false }: RunnerAnnouncement): void {
+    this.#runners.set(runnerId, { credit, isAwaited, seenAtMs: this.nowMs() });
   }
 
-  /** The session's last owner while it has credit, because its cache is warm; else the runner with most credit. */
+  /**
+   * The session's last owner while it has credit, because its cache is warm; else the runner with most credit. One credit of it is
+   * taken at once: many submits are under way at a time, and all would go to one place.
+   */
   pick(key?: SessionKey, except?: string): string | undefined {
+    const picked = this.#best(key, except);
+    if (picked !== undefined) this.#take(picked);
+    return picked;
+  }
+
+  /** It was picked in vain: nothing was claimed for it. */
+  unpicked(runnerId: string): void {
+    this.ended(runnerId);
+  }
+
+  /** What it was picked for is its own now. */
+  handedTo(runnerId: string, key: SessionKey): void {
+    this.#lastOwners.set(sessionKeyOf(key), runnerId);
+  }
+
+  /** It claimed this itself. Counted here until its next announcement says it. */
+  claimed(runnerId: string, key: SessionKey): void {
+    this.#take(runnerId);
+    this.handedTo(runnerId, key);
+  }
+
+  /**
+   * A run of it ended: at hundreds of turns a second its credit would else be used up long before it speaks again. Where
+   * others wait, the place is theirs: whoever comes now goes behind them.
+   */
+  ended(runnerId: string): void {
+    const runner = this.#runners.get(runnerId);
+    if (runner && !runner.isAwaited) runner.credit++;
+  }
+
+  /** It refused, or did not answer: nothing more until it announces itself again. */
+  refused(runnerId: string): void {
+    this.#runners.delete(runnerId);
+  }
+
+  #best(key?: SessionKey, except?: string): string | undefined {
     const lastOwner = key && this.#lastOwners.get(sessionKeyOf(key));
     if (lastOwner !== undefined && lastOwner !== except && this.#creditOf(lastOwner) > 0) return lastOwner;
     let best: string | undefined;
@@ -36,22 +76,9 @@ export class RunnerDirectory {
     return best;
   }
 
-  /** Counted here until the runner's next announcement says it itself, or a burst would all go to one. */
-  handedTo(runnerId: string, key: SessionKey): void {
+  #take(runnerId: string): void {
     const runner = this.#runners.get(runnerId);
     if (runner) runner.credit = Math.max(0, runner.credit - 1);
-    this.#lastOwners.set(sessionKeyOf(key), runnerId);
-  }
-
-  /** A run of it ended: at hundreds of turns a second its credit would else be used up long before it speaks again. */
-  ended(runnerId: string): void {
-    const runner = this.#runners.get(runnerId);
-    if (runner) runner.credit++;
-  }
-
-  /** It refused, or did not answer: nothing more until it announces itself again. */
-  refused(runnerId: string): void {
-    this.#runners.delete(runnerId);
   }
 
   #creditOf(runnerId: string): number {

@@ -35,6 +35,7 @@ import {
 } from '@skein/messaging';
 import {
   type AppendBatcher,
+  claimInTurn,
   claimInvocation,
   createSession,
   deleteSession,
@@ -48,6 +49,7 @@ import {
   renewLeases,
   type StorePool,
   type SubmitBatcher,
+  type SubmitOutcome,
 } from '@skein/session-store';
 import { type z } from 'zod';
 import { type AppliedCalls } from '../calls/applied-calls';
@@ -124,18 +126,26 @@ export class SessionRpcServer {
 
   /** Answered as soon as it is stored: the sender need not wait for a runner's yes. */
   async #submit(submit: Submit): Promise<Submitted> {
-    const { submits, directory, handOver, cancellation, leaseMs } = this.parts;
+    const { directory, handOver, cancellation } = this.parts;
     const runnerId = directory.pick(submit);
-    const outcome = await submits.submit(submit, {
-      runnerId,
-      leaseMs,
-      traceparent: currentTraceparent(),
-    });
+    const outcome = await this.#store(submit, runnerId);
     const { submitted, handover, needsPointer, epoch, head, interrupted } = outcome;
     cancellation.interrupted(head, interrupted);
     if (handover && runnerId !== undefined) handOver.offer(handover, runnerId);
     if (needsPointer) handOver.point(submitted.invocationId, epoch);
     return submitted;
+  }
+
+  async #store(submit: Submit, runnerId: string | undefined): Promise<SubmitOutcome> {
+    const { submits, directory, leaseMs } = this.parts;
+    let isClaimed = false;
+    try {
+      const outcome = await submits.submit(submit, { runnerId, leaseMs, traceparent: currentTraceparent() });
+      isClaimed = outcome.handover !== undefined;
+      return outcome;
+    } finally {
+      if (!isClaimed && runnerId !== undefined) directory.unpicked(runnerId);
+    }
   }
 
   async #append(unit: AppendUnit, batcher: AppendBatcher): Promise<Appended> {
@@ -147,10 +157,10 @@ export class SessionRpcServer {
 
   async #claim(claim: Claim): Promise<Claimed> {
     const { pool, owners, directory, leaseMs } = this.parts;
-    const run = await claimInvocation(pool, claim, leaseMs);
+    const run = await (claim.inTurn ? claimInTurn : claimInvocation)(pool, claim, leaseMs);
     if (!run) return {};
-    owners.seen(claim.invocationId, claim.runnerId);
-    directory.handedTo(claim.runnerId, run.handover);
+    owners.seen(run.handover.invocationId, claim.runnerId);
+    directory.claimed(claim.runnerId, run.handover);
     queueSpan(run);
     return { handover: run.handover };
   }

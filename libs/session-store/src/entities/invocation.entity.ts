@@ -14,6 +14,11 @@ import { SessionEntity } from './session.entity';
 })
 @Index('adk_invocations_session', ['appName', 'userId', 'sessionId', 'id'])
 @Index('adk_invocations_stopped_at', ['stoppedAt'], { where: 'stopped_at IS NOT NULL' })
+@Index('adk_invocations_line', ['turn', 'id'], { where: `status = 'queued' AND turn IS NOT NULL` })
+@Index('adk_invocations_turns', ['appName', 'userId', 'turn'], {
+  where: `status = 'queued' AND turn IS NOT NULL`,
+})
+@Index('adk_invocations_claims', ['claimId'], { where: `status = 'running' AND claim_id IS NOT NULL` })
 export class InvocationEntity {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   readonly id!: string;
@@ -101,4 +106,8 @@ export class InvocationEntity {
   /** When it ended, or began to wait. */
   @Column({ type: 'timestamptz', name: 'stopped_at', nullable: true })
   readonly stoppedAt!: Date | null;
+
+  /** Its place among those that wait for a runner; none while it need not wait, or waits for its session. */
+  @Column({ type: 'bigint', nullable: true })
+  readonly turn!: number | null;
 }

@@ -1,4 +1,7 @@
-import { BY_KEY } from './planner';
+import { BY_KEY, IN_ORDER } from './planner';
+
+/** More than claims are made at the same time: those are what one passes over. */
+const MAX_CANDIDATES = 100;
 
 /**
  * Gives a queued invocation to a runner. The caller holds the lock of the session row and has seen that nothing else
@@ -100,6 +103,64 @@ BEGIN
 END $$`;
 
 /**
+ * Where a user's invocation stands among those that wait for a runner: behind the user's own, and not before the first of
+ * the others. So turns go round the users, whoever has how many waiting; those with the same turn go in the order they came.
+ */
+const createTurn = `
+CREATE FUNCTION skein_turn(p_app text, p_user text)
+RETURNS bigint
+LANGUAGE plpgsql STABLE ${BY_KEY} ${IN_ORDER} AS $$
+BEGIN
+  RETURN greatest(
+    1,
+    (SELECT i.turn FROM adk_invocations i
+      WHERE i.status = 'queued' AND i.turn IS NOT NULL
+      ORDER BY i.turn LIMIT 1),
+    (SELECT i.turn + 1 FROM adk_invocations i
+      WHERE i.status = 'queued' AND i.turn IS NOT NULL AND i.app_name = p_app AND i.user_id = p_user
+      ORDER BY i.turn DESC LIMIT 1));
+END $$`;
+
+/**
+ * Claims the invocation whose turn it is of those that wait for a runner, else the one of p_invocation; idempotent by claim
+ * id. Answers which, and the claim's epoch, or nulls. What another claim is at, or whose session somebody writes to, is
+ * passed over: nobody waits here.
+ */
+const createClaimInTurn = `
+CREATE FUNCTION skein_claim_in_turn(p_invocation text, p_runner text, p_claim text, p_lease_ms bigint,
+                                    OUT claimed_id text, OUT claimed_epoch bigint)
+LANGUAGE plpgsql ${BY_KEY} ${IN_ORDER} AS $$
+DECLARE
+  candidate record;
+BEGIN
+  SELECT i.id, i.epoch INTO claimed_id, claimed_epoch FROM adk_invocations i
+   WHERE i.status = 'running' AND i.claim_id = p_claim AND i.owner = p_runner;
+  IF FOUND THEN
+    RETURN;
+  END IF;
+  FOR candidate IN
+    SELECT i.id, i.app_name, i.user_id, i.session_id FROM adk_invocations i
+     WHERE i.status = 'queued' AND i.turn IS NOT NULL
+     ORDER BY i.turn, i.id
+     LIMIT ${MAX_CANDIDATES}
+  LOOP
+    -- Of one that went meanwhile the session is not locked: its new owner is about to write to it.
+    CONTINUE WHEN NOT EXISTS (SELECT 1 FROM adk_invocations i WHERE i.id = candidate.id AND i.status = 'queued');
+    PERFORM 1 FROM adk_sessions s
+      WHERE s.app_name = candidate.app_name AND s.user_id = candidate.user_id AND s.id = candidate.session_id
+        FOR UPDATE SKIP LOCKED;
+    CONTINUE WHEN NOT FOUND;
+    claimed_epoch := skein_claim(candidate.id, p_runner, p_claim, p_lease_ms);
+    IF claimed_epoch IS NOT NULL THEN
+      claimed_id := candidate.id;
+      RETURN;
+    END IF;
+  END LOOP;
+  claimed_epoch := skein_claim(p_invocation, p_runner, p_claim, p_lease_ms);
+  claimed_id := CASE WHEN claimed_epoch IS NOT NULL THEN p_invocation END;
+END $$`;
+
+/**
  * Takes a running invocation back from the holder of an epoch and queues it again. The epoch rises at once, so whatever
  * that holder still sends is fenced, also while nobody has claimed it anew. With p_untouched it is left alone once its
  * holder has stored something, and while its lease has more than p_unrenewed_ms to go, which it has only when its holder
@@ -122,6 +183,8 @@ BEGIN
   END IF;
   UPDATE adk_invocations i
      SET status = 'queued', owner = NULL, lease_until = NULL, queued_at = clock_timestamp(),
+         -- It has had its turn, unless nobody ever took it.
+         turn = coalesce(i.turn, CASE WHEN p_untouched THEN skein_turn(i.app_name, i.user_id) ELSE 0 END),
          -- What was lost before a step does not count after one.
          attempt = CASE WHEN session.append_no > 0 THEN 1 ELSE i.attempt END
    WHERE i.id = p_invocation AND i.epoch = p_epoch AND i.status = 'running'
@@ -135,10 +198,20 @@ BEGIN
   RETURN true;
 END $$`;
 
-export const createClaimFunctions = [createScopes, createTake, createTakeNext, createClaim, createRelease];
+export const createClaimFunctions = [
+  createScopes,
+  createTake,
+  createTakeNext,
+  createClaim,
+  createTurn,
+  createClaimInTurn,
+  createRelease,
+];
 
 export const dropClaimFunctions = [
   'DROP FUNCTION skein_release(text, bigint, boolean, bigint)',
+  'DROP FUNCTION skein_claim_in_turn(text, text, text, bigint)',
+  'DROP FUNCTION skein_turn(text, text)',
   'DROP FUNCTION skein_claim(text, text, text, bigint)',
   'DROP FUNCTION skein_take_next(text, text, text, text, bigint)',
   'DROP FUNCTION skein_take(text, text, text, bigint)',

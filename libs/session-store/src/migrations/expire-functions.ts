@@ -121,7 +121,9 @@ BEGIN
   UPDATE adk_invocations i
      SET owner = NULL, lease_until = NULL, queued_at = clock_timestamp(),
          attempt = CASE WHEN expired.append_no > 0 THEN 1 ELSE least(i.attempt + 1, p_max_attempts) END,
-         status = 'queued'
+         status = 'queued',
+         -- It has had its turn.
+         turn = coalesce(i.turn, 0)
    WHERE i.id = p_invocation;
   UPDATE adk_sessions s SET owner_epoch = s.owner_epoch + 1, append_no = 0
    WHERE s.app_name = expired.app_name AND s.user_id = expired.user_id AND s.id = expired.session_id;

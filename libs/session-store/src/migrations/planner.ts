@@ -10,3 +10,6 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SE
  * of their statements five times over, for half a millisecond a call, to find that the plan is always the same.
  */
 export const PLANNED_ONCE = `SET plan_cache_mode = force_generic_plan`;
+
+/** For functions that read the first rows of a long index: taken for short, it would be read whole and sorted. */
+export const IN_ORDER = `SET enable_sort = off SET enable_bitmapscan = off`;

@@ -110,7 +110,7 @@ BEGIN
      SET status = 'queued', segment = input.ordinal, queue_no = input.queue_no, traceparent = input.traceparent,
          owner = NULL, claim_id = NULL, lease_until = NULL, attempt = 1, cancel_requested_at = NULL,
          base_state = NULL, base_seq = NULL, from_seq = NULL, error = NULL, stopped_at = NULL,
-         queued_at = clock_timestamp()
+         queued_at = clock_timestamp(), turn = NULL
    WHERE i.id = p_invocation;
   DELETE FROM adk_journal j WHERE j.invocation_id = p_invocation;
   UPDATE adk_tool_calls t SET status = 'dead', applied_seq = input.after_seq

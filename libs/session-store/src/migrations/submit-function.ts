@@ -126,7 +126,7 @@ BEGIN
       scopes := skein_scopes(p_app, p_user, session.state);
     END IF;
     INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status, owner, epoch, lease_until,
-                                 base_state, base_seq, from_seq, traceparent)
+                                 base_state, base_seq, from_seq, traceparent, turn)
     VALUES (invocation_id, p_app, p_user, p_session, session.queue_tail + 1,
             CASE WHEN claimed_epoch IS NULL THEN 'queued' ELSE 'running' END,
             CASE WHEN claimed_epoch IS NOT NULL THEN p_runner END,
@@ -135,7 +135,9 @@ BEGIN
             scopes,
             CASE WHEN claimed_epoch IS NOT NULL THEN session.last_seq END,
             from_seq,
-            p_input ->> 'traceparent');
+            p_input ->> 'traceparent',
+            -- What is behind others of its session waits for those.
+            CASE WHEN NOT is_busy AND p_runner IS NULL THEN skein_turn(p_app, p_user) END);
   END IF;
   INSERT INTO adk_inputs (invocation_id, ordinal, app_name, user_id, message, state_delta, run_config,
                           function_call_event_id, idempotency_key, body_digest, after_seq, queue_no, traceparent,
@@ -157,6 +159,8 @@ BEGIN
     IF NOT is_busy AND p_runner IS NOT NULL THEN
       claimed_epoch := skein_take(target.id, p_runner, NULL, p_lease_ms);
       SELECT i.from_seq, i.base_state INTO from_seq, scopes FROM adk_invocations i WHERE i.id = target.id;
+    ELSIF NOT is_busy THEN
+      UPDATE adk_invocations i SET turn = skein_turn(p_app, p_user) WHERE i.id = target.id;
     END IF;
   END IF;
   RETURN NEXT;

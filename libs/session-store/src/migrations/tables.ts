@@ -99,6 +99,7 @@ export const createTables = [
     inserted_at timestamptz NOT NULL DEFAULT now(),
     queued_at timestamptz NOT NULL DEFAULT now(),
     stopped_at timestamptz,
+    turn bigint,
     CONSTRAINT adk_invocations_status CHECK
       (status IN ('queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead'))
   ) WITH (fillfactor = 70)`,
@@ -111,6 +112,11 @@ export const createTables = [
   `CREATE INDEX adk_invocations_session ON adk_invocations (app_name, user_id, session_id, id)`,
   // Whose events may have been left unpublished by a crash.
   `CREATE INDEX adk_invocations_stopped_at ON adk_invocations (stopped_at) WHERE stopped_at IS NOT NULL`,
+  // The line of those that wait for a runner, and where each user's own part of it ends: empty while runners have room.
+  `CREATE INDEX adk_invocations_line ON adk_invocations (turn, id) WHERE status = 'queued' AND turn IS NOT NULL`,
+  `CREATE INDEX adk_invocations_turns ON adk_invocations (app_name, user_id, turn) WHERE status = 'queued' AND turn IS NOT NULL`,
+  // What a claim that is asked for once more got the first time.
+  `CREATE INDEX adk_invocations_claims ON adk_invocations (claim_id) WHERE status = 'running' AND claim_id IS NOT NULL`,
 
   `CREATE TABLE adk_inputs (
     invocation_id text COLLATE "C" NOT NULL,

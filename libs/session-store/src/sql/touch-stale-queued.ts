@@ -11,7 +11,8 @@ export interface StaleQueued {
 
 /**
  * Queued invocations that are the next of their session and have waited longer than `olderThanMs` since they were
- * queued or last named here. Naming one marks it, so that several sweepers do not all send a pointer to it.
+ * queued or last named here. Naming one marks it, so that several sweepers do not all send a pointer to it. One that stood
+ * in no line, because it was behind others of its session, does from now on.
  */
 export async function touchStaleQueued(pool: Pool, olderThanMs: number, limit = 200): Promise<StaleQueued[]> {
   const rows = await query<StaleRow>(pool, statement, [olderThanMs, limit]);
@@ -34,7 +35,7 @@ const statement = {
   name: 'touch-stale-queued',
   text: `
   UPDATE adk_invocations i
-     SET queued_at = clock_timestamp()
+     SET queued_at = clock_timestamp(), turn = coalesce(i.turn, skein_turn(i.app_name, i.user_id))
    WHERE i.id IN (
      SELECT q.id FROM adk_invocations q
       WHERE q.status = 'queued'
