@@ -12,10 +12,10 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Keeps other sites' pages away, and has them not guess what an answer is. A page of another origin may not change anything; and while the gateway listens on
- * loopback alone, a name that is not loopback's is refused: a hostile name that was made to point here (DNS rebinding)
- * would otherwise make the attacker's page same-origin with us. In a container, which listens everywhere and is published
- * on loopback, the names have to be given.
+ * Keeps other sites' pages away, and has them not guess what an answer is. A page of another origin may not change anything;
+ * and while the gateway listens on loopback alone, a name that is not loopback's is refused: a hostile name that was made to
+ * point here (DNS rebinding) would otherwise make the attacker's page same-origin with us. In a container, which listens
+ * everywhere and is published on loopback, the names have to be given.
  */
 export function originGuard(listenHost: string, allowedHosts?: readonly string[]): RequestHandler {
   const isAllowed = lastAnswer(hostRule(listenHost, allowedHosts));

@@ -174,9 +174,10 @@ export class HandOver {
   }
 
   /**
-   * One for each time it was queued: as many pointers as wait, whichever of them is claimed for which. The sweep points again every period, and the stream drops the repeats, but only for
-   * the two minutes it remembers an id: an invocation that waits for longer has several pointers. Whoever takes the later
-   * ones is told by its claim that there is nothing left.
+   * One for each time it was queued: as many pointers as wait, whichever of them is claimed for which. The sweep points
+   * again every period, and the stream drops the repeats, but only for the two minutes it remembers an id: an invocation
+   * that waits for longer has several pointers. Whoever takes the later ones is told by its claim that there is nothing
+   * left.
    */
   async #point(invocationId: string, epoch: number): Promise<void> {
     const subject = subjects.run(bucketOf(invocationId));
