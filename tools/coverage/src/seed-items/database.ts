@@ -5,6 +5,7 @@ const migrations = 'test/integration/migrations.spec.ts';
 const append = 'test/integration/session-store-append.spec.ts';
 const events = 'test/integration/session-store-events.spec.ts';
 const runs = 'test/integration/session-store-runs.spec.ts';
+const deletion = 'test/integration/session-store-deletion.spec.ts';
 const contract = 'libs/testing/src/contracts/session-service.contract.ts';
 const sql = 'libs/session-store/src/sql';
 const entities = 'libs/session-store/src/entities';
@@ -255,7 +256,7 @@ export const database: SeedGroup = {
     {
       item: 'tests of delete: session and events',
       named: '001',
-      test: [runs, 'deletes all that hangs on a session'],
+      test: [deletion, 'takes all that hangs on it, and nothing of another'],
     },
     {
       item: 'tests of append_event: persists',
