@@ -1,5 +1,6 @@
 import { GatewayClient, type ShownEvent } from '../gateway-client';
 import { type Figures, type Measured, quantile } from '../report';
+import { mediansOf, spreadOf } from '../rounds';
 import { measureOnStack } from '../with-stack';
 
 const WARM_UP_TURNS = 1_000;
@@ -7,6 +8,7 @@ const TURNS = 400;
 const TURNS_PER_SESSION = 20;
 const STREAMS = 200;
 const SECONDS = 20;
+const ROUNDS = 3;
 const TOKEN_EVERY_MS = 20;
 
 /**
@@ -14,38 +16,45 @@ const TOKEN_EVERY_MS = 20;
  * at a time; and how late the tokens of 200 models come that say 50 a second each, by the clock of the model.
  */
 export async function measureStream(): Promise<Measured> {
-  return measureOnStack({ RUNNER_CONCURRENCY: '400' }, async ({ url }) => ({
-    ...(await measureFirstToken(url)),
-    ...(await measureLag(url)),
-  }));
+  const rounds: Figures[] = [];
+  const measured = await measureOnStack({ RUNNER_CONCURRENCY: '400' }, async ({ url }) => {
+    await firstTokensMs(url, 'warm', WARM_UP_TURNS);
+    for (let n = 0; n < ROUNDS; n++)
+      rounds.push({ ...(await measureFirstToken(url, n)), ...(await measureLag(url, n)) });
+    return mediansOf(rounds);
+  });
+  return { ...measured, spread: spreadOf(rounds), note: `Medians of ${ROUNDS} rounds.` };
 }
 
-async function measureFirstToken(url: string): Promise<Figures> {
-  const client = new GatewayClient(url, 1);
-  let turns = 0;
-  const firstTokenMs = async (): Promise<number> => {
-    const sessionId = `first-${Math.floor(turns++ / TURNS_PER_SESSION)}`;
-    const asked = { appName: 'ticker', sessionId, text: 'Stream 3 tokens, one in 0 ms.' };
-    const sentAtMs = performance.now();
-    const shown = await client.shown(asked, { streaming: true });
-    const first = shown.find(isToken);
-    if (!first) throw new Error('no token came');
-    return first.atMs - sentAtMs;
-  };
-  for (let turn = 0; turn < WARM_UP_TURNS; turn++) await firstTokenMs();
-  const samplesMs: number[] = [];
-  for (let turn = 0; turn < TURNS; turn++) samplesMs.push(await firstTokenMs());
-  client.close();
+async function measureFirstToken(url: string, round: number): Promise<Figures> {
+  const samplesMs = await firstTokensMs(url, `first-${round}`, TURNS);
   return {
     firstTokenOverheadP50Ms: quantile(samplesMs, 0.5),
     firstTokenOverheadP99Ms: quantile(samplesMs, 0.99),
   };
 }
 
-async function measureLag(url: string): Promise<Figures> {
+/** Of turns one after another, how long each waited for its first token. */
+async function firstTokensMs(url: string, prefix: string, turns: number): Promise<number[]> {
+  const client = new GatewayClient(url, 1);
+  const samplesMs: number[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    const sessionId = `${prefix}-${Math.floor(turn / TURNS_PER_SESSION)}`;
+    const asked = { appName: 'ticker', sessionId, text: 'Stream 3 tokens, one in 0 ms.' };
+    const sentAtMs = performance.now();
+    const shown = await client.shown(asked, { streaming: true });
+    const first = shown.find(isToken);
+    if (!first) throw new Error('no token came');
+    samplesMs.push(first.atMs - sentAtMs);
+  }
+  client.close();
+  return samplesMs;
+}
+
+async function measureLag(url: string, round: number): Promise<Figures> {
   const client = new GatewayClient(url, STREAMS);
   const lags = await Promise.all(
-    Array.from({ length: STREAMS }, (_none, stream) => lagsOf(client, `lag-${stream}`)),
+    Array.from({ length: STREAMS }, (_none, stream) => lagsOf(client, `lag-${round}-${stream}`)),
   );
   client.close();
   return {
