@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { createServer } from 'node:net';
 import path from 'node:path';
-import { once } from 'node:events';
 import { getFunctionResponses } from '@skein/engine';
+import { freePort } from '@skein/stack';
 import { Client, textOf } from '../support/client';
 import { docker, repository } from './support/docker';
 import { images } from './support/images';
@@ -159,14 +158,3 @@ describe('docker compose', () => {
     FIVE_MINUTES,
   );
 });
-
-/** One that was free a moment ago: compose has to be told it before anything listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
-  return address.port;
-}

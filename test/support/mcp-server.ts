@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { type MCPConnectionParams } from '@skein/adk';
+import { freePort } from '@skein/stack';
 import { waitUntil } from './wait-until';
 
 /** The reference server of the MCP project, as npm gives it. */
@@ -59,16 +59,6 @@ export function stdioParams(...args: readonly string[]): MCPConnectionParams {
     type: 'StdioConnectionParams',
     serverParams: { command: process.execPath, args: args.length > 0 ? [...args] : [EVERYTHING, 'stdio'] },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function isAnswering(url: string): Promise<boolean> {

@@ -1,12 +1,22 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { errorCode, errorMessage } from './read-error';
 
-/** A port nobody listens on at this moment. It may be taken a moment later: whoever uses it must check. */
-async function freePort(host = '127.0.0.1'): Promise<number> {
-  const port = await listenBriefly(0, host);
-  if (port === undefined) throw new Error(`No free port on ${host}`);
-  return port;
+/**
+ * Systems take the ports of outgoing connections from 32768 up (Linux) or from 49152 up (others): a port below
+ * that is taken by nobody who did not ask for it, also while whoever was promised it starts.
+ */
+const LOWEST_PORT = 10_000;
+const LOWEST_OUTGOING_PORT = 32_768;
+
+/** A port nobody listens on at this moment. Another who asks may take it a moment later: whoever uses it must check. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  for (let attempt = 1; attempt <= 100; attempt++) {
+    const port = await listenBriefly(randomInt(LOWEST_PORT, LOWEST_OUTGOING_PORT), host);
+    if (port !== undefined) return port;
+  }
+  throw new Error(`No free port from ${LOWEST_PORT} to ${LOWEST_OUTGOING_PORT - 1} on ${host}`);
 }
 
 /**

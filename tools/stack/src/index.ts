@@ -6,6 +6,7 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from './embedded-postgres';
+export { freePort } from './free-port';
 export type { ProcessExit, RunningProcess } from './guarded-process';
 export { untilGatewayReady } from './gateway-ready';
 export { NatsAccess, stackAccess } from './nats-access';
