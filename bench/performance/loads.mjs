@@ -27,7 +27,7 @@ const LOADS = [
   [
     'soak',
     'Hours of steady load',
-    'Whether memory stays flat, event loops stay free, and nothing is left undone. Runners keep the sessions they had until these take `SESSION_CACHE_BYTES`: so long theirs grows.',
+    'Whether memory stays flat, event loops stay free, and nothing is left undone.',
   ],
   ['scale', 'Several processes of a service', 'What it costs a turn that its work is shared.'],
   ['artifacts', 'Artifacts', 'A gigabyte in and out through a gateway, and the memory it takes.'],
