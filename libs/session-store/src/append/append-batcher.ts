@@ -1,13 +1,13 @@
-import { context } from '@opentelemetry/api';
 import { AdkError, type Appended, type AppendUnit, type CallRow, type StoredEvent } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { withoutTemp } from '../event-row';
+import { StatementPump } from '../group-commit/statement-pump';
+import { storeInFirstTrace } from '../group-commit/store-in-first-trace';
 import { appendUnits, type StoredBatch, type StoredChainRow } from '../sql/append-units';
 import { type HeldClaim } from '../sql/read-handover';
 import { readUnit, type StoredCall, type StoredUnit } from '../sql/read-unit';
 import { type UnsentCall } from '../sql/read-unsent-calls';
 import { mintTicket } from '../ticket';
-import { linkToFirst } from './batch-links';
 import { callsToSend } from './calls-to-send';
 import { allowanceMs, type CallPlace, type Chain, type PublishedHead, toChainRows } from './chain';
 import { sessionKeyOf, UnitQueue } from './unit-queue';
@@ -56,23 +56,22 @@ const RETRY_MS = 20;
 /** What failed after this long did not fail in passing; whoever waits for the answer decides. */
 const SLOW_MS = 1_500;
 
-/**
- * Group commit without a timer: a batch leaves at once while a connection is free and gathers only while all are busy.
- * Calling it twice with one unit is harmless; the second call answers what the first one did.
- */
+/** Group commit of units. Calling it twice with one unit is harmless; the second call answers what the first one did. */
 export class AppendBatcher {
   readonly #queue: UnitQueue;
-  readonly #connections: number;
+  readonly #pump: StatementPump<Chain>;
   readonly #idleWaiters: (() => void)[] = [];
-  #running = 0;
-  #isPumpDue = false;
 
   constructor(
     private readonly pool: Pool,
     private readonly options: AppendBatcherOptions,
   ) {
-    this.#queue = new UnitQueue(options.predecessorWaitMs ?? 5_000, () => this.#pumpSoon());
-    this.#connections = options.connections ?? 4;
+    this.#queue = new UnitQueue(options.predecessorWaitMs ?? 5_000, () => this.#pump.pumpSoon());
+    this.#pump = new StatementPump({
+      atOnce: options.connections ?? 4,
+      take: () => this.#queue.take(),
+      settle: (chains) => this.#settleBatch(chains),
+    });
   }
 
   /** Resolves once the unit is durable; rejects with `append.fenced` when its epoch has passed. */
@@ -80,46 +79,22 @@ export class AppendBatcher {
     if (unit.events.some(({ event }) => event.partial === true)) {
       throw new AdkError('invalid', 'append.partial-event', 'A partial event is never stored.');
     }
-    const answer = this.#queue.add(unit);
-    this.#pumpSoon();
-    return answer;
+    return this.#queue.add(unit);
   }
 
   /** Resolves when nothing is queued or under way. */
   async idle(): Promise<void> {
-    if (this.#running === 0 && this.#queue.isEmpty) return;
+    if (this.#queue.isEmpty) return;
     await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
   }
 
-  /**
-   * After what is runnable now, so that units that arrived in one read of the socket leave together: they are decoded in
-   * promises, all of which settle before this.
-   */
-  #pumpSoon(): void {
-    if (this.#isPumpDue) return;
-    this.#isPumpDue = true;
-    process.nextTick(() => {
-      this.#isPumpDue = false;
-      this.#pump();
-    });
-  }
-
-  #pump(): void {
-    while (this.#running < this.#connections) {
-      const chains = this.#queue.take();
-      if (chains.length === 0) break;
-      this.#running++;
-      const units = chains.reduce((count, chain) => count + chain.length, 0);
-      const startedAtMs = performance.now();
-      void this.#settle(chains).finally(() => {
-        this.#tell(() => this.options.onBatch?.({ units, durationMs: performance.now() - startedAtMs }));
-        for (const [unit] of chains) this.#queue.done(sessionKeyOf(unit));
-        this.#running--;
-        this.#pump();
-      });
-    }
-    if (this.#running === 0 && this.#queue.isEmpty)
-      for (const resolve of this.#idleWaiters.splice(0)) resolve();
+  async #settleBatch(chains: readonly Chain[]): Promise<void> {
+    const units = chains.reduce((count, chain) => count + chain.length, 0);
+    const startedAtMs = performance.now();
+    await this.#settle(chains);
+    this.#tell(() => this.options.onBatch?.({ units, durationMs: performance.now() - startedAtMs }));
+    for (const [unit] of chains) this.#queue.done(sessionKeyOf(unit));
+    if (this.#queue.isEmpty) for (const resolve of this.#idleWaiters.splice(0)) resolve();
   }
 
   /** Brings every unit of these chains to an answer or back into the queue; never rejects. */
@@ -139,9 +114,8 @@ export class AppendBatcher {
 
   /** As part of the request that came first, whose the statement then is. */
   #storeInContext(chains: readonly Chain[]): Promise<StoredBatch> {
-    const contexts = chains.flat().map((unit) => this.#queue.contextOf(unit));
-    linkToFirst(contexts);
-    return context.with(contexts[0] ?? context.active(), () => this.#store(chains));
+    const requests = chains.flat().map((unit) => this.#queue.contextOf(unit));
+    return storeInFirstTrace(requests, () => this.#store(chains));
   }
 
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */

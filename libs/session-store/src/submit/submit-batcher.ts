@@ -1,7 +1,8 @@
 import { type Context, context } from '@opentelemetry/api';
 import { AdkError, type Submit } from '@skein/contracts';
 import { type Pool } from 'pg';
-import { linkToFirst } from '../append/batch-links';
+import { StatementPump } from '../group-commit/statement-pump';
+import { storeInFirstTrace } from '../group-commit/store-in-first-trace';
 import { submitInput, type SubmitOptions, type SubmitOutcome } from '../sql/submit-input';
 import { type InputRow, submitRow, type SubmitRow, submitRows } from '../sql/submit-rows';
 
@@ -21,14 +22,14 @@ const STATEMENTS_AT_ONCE = 2;
 /** One transaction keeps each of its sessions until it commits. */
 const MAX_ROWS = 32;
 
-/**
- * Group commit of submits, as appends have it: a statement leaves at once while few are under way, and takes what gathered
- * meanwhile. One that fails fails nobody else.
- */
+/** Group commit of submits. One that fails fails nobody else. */
 export class SubmitBatcher {
   readonly #waiting: Waiting[] = [];
-  #running = 0;
-  #isPumpDue = false;
+  readonly #pump = new StatementPump<Waiting>({
+    atOnce: STATEMENTS_AT_ONCE,
+    take: () => this.#waiting.splice(0, MAX_ROWS),
+    settle: (batch) => this.#settle(batch),
+  });
 
   constructor(private readonly pool: Pool) {}
 
@@ -42,29 +43,8 @@ export class SubmitBatcher {
   #store(row: InputRow): Promise<SubmitRow> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ row, traced: context.active(), resolve, reject });
-      this.#pumpSoon();
+      this.#pump.pumpSoon();
     });
-  }
-
-  /** After what is runnable now: submits that came in one read of the socket go together. */
-  #pumpSoon(): void {
-    if (this.#isPumpDue) return;
-    this.#isPumpDue = true;
-    process.nextTick(() => {
-      this.#isPumpDue = false;
-      this.#pump();
-    });
-  }
-
-  #pump(): void {
-    while (this.#running < STATEMENTS_AT_ONCE && this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MAX_ROWS);
-      this.#running++;
-      void this.#settle(batch).finally(() => {
-        this.#running--;
-        this.#pump();
-      });
-    }
   }
 
   /** Never rejects. */
@@ -72,10 +52,9 @@ export class SubmitBatcher {
     const [first, ...others] = batch;
     if (!first) return;
     if (others.length === 0) return this.#settleAlone(first);
-    linkToFirst(batch.map(({ traced }) => traced));
+    const [requests, rows] = [batch.map(({ traced }) => traced), batch.map(({ row }) => row)];
     try {
-      const rows = batch.map(({ row }) => row);
-      const stored = await context.with(first.traced, () => submitRows(this.pool, rows));
+      const stored = await storeInFirstTrace(requests, () => submitRows(this.pool, rows));
       for (const [index, row] of stored.entries()) batch[index]?.resolve(row);
     } catch (error) {
       this.#settleFailed(batch, AdkError.from(error));
