@@ -53,6 +53,30 @@ describe('messages that are published in order', () => {
     expect(left).toEqual([{ behind: 0 }, { behind: 0 }, { behind: 0 }]);
   });
 
+  it('are answered for once: the stream takes the last only where it has those ahead', async () => {
+    const publishes = jest.spyOn(connection.nats, 'publish');
+
+    await publish(['u.1', 'u.2', 'u.3']);
+
+    const toStream = publishes.mock.calls.filter(([subject]) => subject === SUBJECT);
+    expect(toStream.map(([, , options]) => Boolean(options?.reply))).toEqual([false, false, true]);
+  });
+
+  it('are sent once, however many others of their process leave in the same moment', async () => {
+    const publishes = jest.spyOn(connection.nats, 'publish');
+    const sessions = Array.from({ length: 50 }, (_, session) => session);
+
+    await Promise.all(
+      sessions.map((session) =>
+        publish([`${session}.1`, `${session}.2`], connection, `event.app.ada.s${session}`),
+      ),
+    );
+
+    const toStream = publishes.mock.calls.filter(([subject]) => subject.startsWith('event.'));
+    expect(toStream).toHaveLength(100);
+    expect(stored).toHaveLength(100);
+  });
+
   it('are heard in it by who listens to their subject, also behind one that is too large for a message', async () => {
     const heard: string[] = [];
     connection.nats.subscribe(SUBJECT, {

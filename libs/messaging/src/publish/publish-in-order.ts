@@ -1,5 +1,5 @@
 import { type MessagingConnection } from '../connection/messaging-connection';
-import { publishWork } from './publish-work';
+import { publishWork, sendWork } from './publish-work';
 import { WorkBody } from './work-body';
 
 export interface OrderedMessage {
@@ -8,15 +8,21 @@ export interface OrderedMessage {
   readonly body: unknown;
 }
 
+interface OrderedWork {
+  readonly msgId: string;
+  readonly work: WorkBody;
+}
+
 /** The server refuses a message unless the last one its stream has stored is of this id. */
 const BEHIND_HEADER = 'Nats-Expected-Last-Msg-Id';
 /** As long as `publishWork` would wait for NATS before it sends the first of them. */
 const PATIENCE_MS = 20_000;
 
 /**
- * Puts messages into their stream, none before those ahead of it, and tells of each once the stream has it. They leave together:
- * the stream takes each only right behind the one ahead. One that it refuses, because that one was refused or another process's
- * came in between, is sent again when those ahead are stored. Rejects as `publishWork`; of what is behind none is stored then.
+ * Puts messages into their stream, none before those ahead of it, and tells of each once the stream has it. They leave together,
+ * and the stream answers for the last of them alone: it takes each only right behind the one ahead. Where it did not take that,
+ * all are sent again one after another; what it has already, it does not store twice. Rejects as `publishWork`; of what is
+ * behind none is stored then.
  */
 export async function publishInOrder(
   connection: MessagingConnection,
@@ -25,46 +31,43 @@ export async function publishInOrder(
   onStored: (index: number) => void,
 ): Promise<void> {
   const ordered = messages.map(({ msgId, body }) => ({ msgId, work: new WorkBody(connection, body) }));
-  // Of a cluster that refused one so, a stream of several replicas was seen to answer no more: there one waits for the other.
-  const isOneServer = connection.nats.info?.cluster === undefined;
-  let ready: Promise<unknown> = Promise.resolve();
-  const tries = isOneServer
-    ? ordered.map(({ msgId, work }, index) => {
-        // Who hears the subject itself hears them as they leave: one that is ready sooner waits for those ahead.
-        ready = ready.then(() => work.encoded(PATIENCE_MS));
-        return publishBehind(ordered[index - 1]?.msgId, { msgId, work, ready });
-      })
-    : [];
+  const areStored =
+    mayLeaveTogether(connection, ordered) && (await leaveTogether(connection, subject, ordered));
   for (const [index, { msgId, work }] of ordered.entries()) {
-    if (!(await tries[index])) await publishWork(connection, subject, work, { msgId });
+    if (!areStored) await publishWork(connection, subject, work, { msgId });
     onStored(index);
-  }
-
-  /** Whether it is stored; of the first, which is behind none, it says so or rejects. */
-  async function publishBehind(ahead: string | undefined, { msgId, work, ready }: Ready): Promise<boolean> {
-    if (ahead === undefined) {
-      await ready;
-      await publishWork(connection, subject, work, { msgId });
-      return true;
-    }
-    try {
-      await ready;
-      await publishWork(connection, subject, work, {
-        msgId,
-        headers: { [BEHIND_HEADER]: ahead },
-        attempts: 1,
-      });
-      return true;
-    } catch {
-      // Whatever it failed for, the next try tells, when it is its turn.
-      return false;
-    }
   }
 }
 
-interface Ready {
-  readonly msgId: string;
-  readonly work: WorkBody;
-  /** Settles once this one and those ahead can be sent. */
-  readonly ready: Promise<unknown>;
+/** Of a cluster that refused one so, a stream of several replicas was seen to answer no more: there one waits for the other. */
+function mayLeaveTogether({ nats }: MessagingConnection, ordered: readonly OrderedWork[]): boolean {
+  return ordered.length > 1 && nats.info?.cluster === undefined;
+}
+
+/** Whether the stream has all of them. Whatever it failed for, who sends them one after another is told. */
+async function leaveTogether(
+  connection: MessagingConnection,
+  subject: string,
+  ordered: readonly OrderedWork[],
+): Promise<boolean> {
+  try {
+    const encoded = await Promise.all(
+      ordered.map(async ({ msgId, work }) => ({ msgId, body: await work.encoded(PATIENCE_MS) })),
+    );
+    if (!connection.isConnected()) return false;
+    // In one go: what else of this process came between two of them would be what the stream has last.
+    const sent = encoded.map(({ msgId, body }, index) => {
+      const ahead = encoded[index - 1]?.msgId;
+      const headers = ahead === undefined ? undefined : { [BEHIND_HEADER]: ahead };
+      return sendWork(connection, subject, body, {
+        msgId,
+        headers,
+        isAnswered: index === encoded.length - 1,
+      });
+    });
+    await Promise.all(sent);
+    return true;
+  } catch {
+    return false;
+  }
 }

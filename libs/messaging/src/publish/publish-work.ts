@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { errors } from '@nats-io/transport-node';
+import { errors, type MsgHdrs } from '@nats-io/transport-node';
 import { type Link } from '@opentelemetry/api';
 import { AdkError } from '@skein/contracts';
 import { workIdsOf } from '@skein/platform';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { isNotPermitted, notPermitted } from '../connection/not-permitted';
+import { type EncodedMessage } from '../payload/message-codec';
 import { ensureStreams } from '../streams/provision-streams';
 import { sendingSpan } from '../trace/spans';
 import { publishStored } from './publish-stored';
@@ -16,7 +17,7 @@ import { WorkBody } from './work-body';
 export interface PublishWork {
   /** A message of the same id within two minutes is stored once. */
   readonly msgId: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Spans this message is sent on behalf of, beside the one that sends it. */
   readonly links?: Link[];
   /** How often it is sent before that has failed, 4 times without it. */
@@ -50,13 +51,7 @@ export async function publishWork(
     const message = {
       data: encoded.data,
       timeoutMs: ACK_TIMEOUT_MS,
-      headers: messageHeaders(
-        headers,
-        encoded.headers,
-        traceHeaders(),
-        origin === undefined ? undefined : { [ORIGIN_HEADER]: origin },
-        { 'Nats-Msg-Id': msgId },
-      ),
+      headers: headersOf(encoded, { msgId, headers }, origin),
     };
     for (let attempt = 1; ; attempt++) {
       try {
@@ -76,6 +71,42 @@ export async function publishWork(
     }
   };
   return sendingSpan('publish', subject, send, links);
+}
+
+interface SentWork extends Pick<PublishWork, 'msgId' | 'headers'> {
+  /** Whether the stream is to say that it stored it; else nobody says so. */
+  readonly isAnswered: boolean;
+}
+
+/** Sends a message to its stream in this very moment, and once. Rejects where it was not stored, with the client's own error. */
+export function sendWork(
+  connection: MessagingConnection,
+  subject: string,
+  encoded: EncodedMessage,
+  { isAnswered, ...options }: SentWork,
+): Promise<void> {
+  const origin = currentTraceparent();
+  const send = async (): Promise<void> => {
+    const headers = headersOf(encoded, options, origin);
+    const { data } = encoded;
+    if (isAnswered) await publishStored(connection, subject, { data, headers, timeoutMs: ACK_TIMEOUT_MS });
+    else connection.nats.publish(subject, data, { headers });
+  };
+  return sendingSpan('publish', subject, send);
+}
+
+function headersOf(
+  encoded: EncodedMessage,
+  { msgId, headers }: Pick<PublishWork, 'msgId' | 'headers'>,
+  origin: string | undefined,
+): MsgHdrs | undefined {
+  return messageHeaders(
+    headers,
+    encoded.headers,
+    traceHeaders(),
+    origin === undefined ? undefined : { [ORIGIN_HEADER]: origin },
+    { 'Nats-Msg-Id': msgId },
+  );
 }
 
 function isFinal({ code }: AdkError): boolean {
