@@ -162,61 +162,6 @@ describe('turns', () => {
   });
 });
 
-describe('the share of a user', () => {
-  it('is not cut by users who wait for tools that nobody serves', async () => {
-    const pool = aPool();
-    const [served, unserved] = [aTool(), aTool()];
-    for (let n = 0; n < 12; n++) await queue(2, { pool, tool: unserved });
-    const { ids } = await queue(10, { pool, tool: served });
-
-    const named = (tool: string) => [{ appName: APP, tool }];
-    const round = await admitCalls(store.pool, {
-      ...{ pool, tools: named(served), unserved: named(unserved), capacity: 8 },
-    });
-
-    expect(round.share).toBe(10);
-    expect([...round.dispatchIds].sort()).toEqual([...ids].sort());
-  });
-
-  it('is not worth a look at all who wait for such tools, nor any while the pool is full', async () => {
-    const pool = aPool();
-    const [served, unserved] = [aTool(), aTool()];
-    for (let n = 0; n < 200; n++) await queue(1, { pool, tool: unserved });
-    const tools = [
-      { app_name: APP, tool: served },
-      { app_name: APP, tool: unserved, is_unserved: true },
-    ];
-
-    const free = await pagesReadToAdmit(pool, tools, 2);
-    for (let n = 0; n < 3; n++) await queue(1, { pool, tool: served });
-    await admitCalls(store.pool, { pool, tools: [{ appName: APP, tool: served }], capacity: 2 });
-    const full = await pagesReadToAdmit(pool, tools, 2);
-
-    // Of two hundred users, each at some pages.
-    expect(free).toBeLessThan(200);
-    expect(full).toBeLessThan(60);
-  }, 60_000);
-
-  it('is cut by users who wait for both, and by those who have calls under way', async () => {
-    const pool = aPool();
-    const [served, unserved] = [aTool(), aTool()];
-    const [one, other] = [randomUUID(), randomUUID()];
-    await queue(3, { pool, tool: unserved }, one);
-    await queue(8, { pool, tool: served }, one);
-    await queue(8, { pool, tool: served }, other);
-
-    const named = (tool: string) => [{ appName: APP, tool }];
-    const options = { pool, tools: named(served), unserved: named(unserved), capacity: 8 };
-    const round = await admitCalls(store.pool, options);
-
-    expect(round.share).toBe(5);
-    expect(round.dispatchIds).toHaveLength(10);
-    expect((await admitCalls(store.pool, options)).share).toBeUndefined();
-    await end(round.dispatchIds.slice(0, 1));
-    expect((await admitCalls(store.pool, options)).share).toBe(5);
-  });
-});
-
 describe('an admitted call', () => {
   it('is read with a ticket of its own and its time from that moment; unsent, the sweep finds it', async () => {
     const [pool, tool] = [aPool(), aTool()];

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** `adk_tool_pools`: where the turns of each priority stopped in a pool. */
+/** `adk_tool_pools`: where the turns of each priority stopped in a pool, and who was there lately. */
 @Entity('adk_tool_pools')
 export class ToolPoolEntity {
   @PrimaryColumn({ type: 'text' })
@@ -9,6 +9,10 @@ export class ToolPoolEntity {
   /** By priority: the app and the user that had the last turn. */
   @Column({ type: 'jsonb', default: {} })
   readonly turns!: Record<string, [string, string]>;
+
+  /** When users of the last moments had calls there, in milliseconds; by app and user. */
+  @Column({ type: 'jsonb', default: {} })
+  readonly seen!: Record<string, number>;
 }
 
 /** `adk_tool_lanes`: one row for each tool with a limit for the whole fleet. */

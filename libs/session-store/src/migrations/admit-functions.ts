@@ -1,6 +1,7 @@
 import { POOL_SURPLUS, SCHEDULE_TO_START_MS } from '../pool-defaults';
 import { BY_KEY } from './planner';
-import { createPoolUsersFunctions, dropPoolUsersFunctions, MAX_STEPS } from './pool-users-functions';
+import { MAX_STEPS } from './pool-users-functions';
+import { createShareFunctions, dropShareFunctions } from './share-functions';
 
 /** How long an attempt may stay open from when it is sent: time to be started, and every execution that is left to it. */
 const createAllowance = `
@@ -148,6 +149,7 @@ DECLARE
   free bigint;
   share bigint;
   stopped_at jsonb;
+  seen_at jsonb;
   space jsonb;
   pause_ms double precision;
   at_app text;
@@ -167,7 +169,7 @@ DECLARE
                     WHERE NOT coalesce((w.tool ->> 'is_unserved')::boolean, false));
 BEGIN
   INSERT INTO adk_tool_pools (pool) VALUES (p_pool) ON CONFLICT DO NOTHING;
-  SELECT p.turns INTO stopped_at FROM adk_tool_pools p WHERE p.pool = p_pool FOR UPDATE;
+  SELECT p.turns, p.seen INTO stopped_at, seen_at FROM adk_tool_pools p WHERE p.pool = p_pool FOR UPDATE;
   clock := date_trunc('milliseconds', clock_timestamp());
   SELECT r.room, r.wait_ms INTO space, pause_ms FROM skein_room(p_pool, served, clock, p_limit) r;
   SELECT most - count(*) INTO free
@@ -175,8 +177,8 @@ BEGIN
            WHERE t.pool = p_pool AND t.status IN ('dispatched', 'running') LIMIT most) o;
   -- Of a full pool nobody gets anything: whoever asked goes by the share it knows.
   IF free > 0 THEN
-    share := greatest(1, ceil(most::float8 / greatest(1, CASE
-      WHEN served = p_tools THEN skein_pool_users(p_pool, most) ELSE skein_served_users(p_pool, served, most) END)));
+    SELECT s.p_seen, s.share INTO seen_at, share
+      FROM skein_share(p_pool, served, served = p_tools, p_capacity, clock, seen_at) s;
   END IF;
 
   FOR prio IN 0..2 LOOP
@@ -237,7 +239,7 @@ BEGIN
     is_cut := is_cut OR steps >= ${MAX_STEPS};
   END LOOP;
   IF has_looked THEN
-    UPDATE adk_tool_pools p SET turns = stopped_at WHERE p.pool = p_pool;
+    UPDATE adk_tool_pools p SET turns = stopped_at, seen = seen_at WHERE p.pool = p_pool;
   END IF;
   IF cardinality(admitted) > 0 THEN
     pause_ms := least(pause_ms, skein_next_token_ms(p_pool, served, clock));
@@ -250,7 +252,7 @@ END $$`;
 export const createAdmitFunctions = [
   createAllowance,
   createLane,
-  ...createPoolUsersFunctions,
+  ...createShareFunctions,
   createRoom,
   createNextCall,
   createNextToken,
@@ -262,7 +264,7 @@ export const dropAdmitFunctions = [
   'DROP FUNCTION skein_next_token_ms(text, jsonb, timestamptz)',
   'DROP FUNCTION skein_next_call(text, integer, text, text, jsonb, timestamptz)',
   'DROP FUNCTION skein_room(text, jsonb, timestamptz, integer)',
-  ...dropPoolUsersFunctions,
+  ...dropShareFunctions,
   'DROP FUNCTION skein_lane(text, text)',
   'DROP FUNCTION skein_allowance_ms(jsonb, integer)',
 ];

@@ -18,10 +18,10 @@ const UNDER_WAY = `under_way AS (
                      ORDER BY t.app_name, t.user_id LIMIT 1) u
      WHERE w.n < p_max)`;
 
-/** How many users have calls of a pool that wait or are under way, counted up to p_max: one look-up a user. */
+/** The users who have calls of a pool that wait or are under way, p_max of each at most: one look-up a user. */
 const createPoolUsers = `
 CREATE FUNCTION skein_pool_users(p_pool text, p_max integer)
-RETURNS bigint
+RETURNS TABLE (app_name text, user_id text)
 LANGUAGE sql STABLE ${BY_KEY} AS $$
   WITH RECURSIVE waiting AS (
     SELECT p.priority::smallint AS priority, ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id, 0 AS n
@@ -35,9 +35,8 @@ LANGUAGE sql STABLE ${BY_KEY} AS $$
                      ORDER BY t.app_name, t.user_id LIMIT 1) u
      WHERE w.n < p_max),
   ${UNDER_WAY}
-  SELECT count(*)
-    FROM (SELECT w.app_name, w.user_id FROM waiting w WHERE w.n > 0
-           UNION SELECT w.app_name, w.user_id FROM under_way w WHERE w.n > 0) users
+  SELECT w.app_name, w.user_id FROM waiting w WHERE w.n > 0
+   UNION SELECT w.app_name, w.user_id FROM under_way w WHERE w.n > 0
 $$`;
 
 /**
@@ -47,7 +46,7 @@ $$`;
  */
 const createServedUsers = `
 CREATE FUNCTION skein_served_users(p_pool text, p_tools jsonb, p_max integer)
-RETURNS bigint
+RETURNS TABLE (app_name text, user_id text)
 LANGUAGE sql STABLE ${BY_KEY} AS $$
   WITH RECURSIVE waiting AS (
     SELECT p.priority::smallint AS priority, ''::text COLLATE "C" AS app_name, ''::text COLLATE "C" AS user_id,
@@ -69,9 +68,8 @@ LANGUAGE sql STABLE ${BY_KEY} AS $$
                                         AND t.tool = s.tool)) AS is_served) u
      WHERE w.n < p_max AND w.looks < least(${MAX_STEPS}, ${LOOKS} * p_max)),
   ${UNDER_WAY}
-  SELECT count(*)
-    FROM (SELECT w.app_name, w.user_id FROM waiting w WHERE w.is_served
-           UNION SELECT w.app_name, w.user_id FROM under_way w WHERE w.n > 0) users
+  SELECT w.app_name, w.user_id FROM waiting w WHERE w.is_served
+   UNION SELECT w.app_name, w.user_id FROM under_way w WHERE w.n > 0
 $$`;
 
 export const createPoolUsersFunctions = [createPoolUsers, createServedUsers];

@@ -211,10 +211,11 @@ export const createTables = [
   `CREATE INDEX adk_tool_calls_limited ON adk_tool_calls (app_name, tool)
     WHERE status IN ('dispatched', 'running') AND policy ? 'maxConcurrency'`,
 
-  // Where the turns of each priority stopped in a pool. Locked while calls of it are admitted.
+  // Where the turns of each priority stopped in a pool, and who was there lately. Locked while calls of it are admitted.
   `CREATE TABLE adk_tool_pools (
     pool text NOT NULL PRIMARY KEY,
-    turns jsonb NOT NULL DEFAULT '{}'
+    turns jsonb NOT NULL DEFAULT '{}',
+    seen jsonb NOT NULL DEFAULT '{}'
   ) WITH (fillfactor = 70)`,
 
   // One row for each tool with a fleet-wide limit: locked while its calls are admitted, with what its rate has left.
