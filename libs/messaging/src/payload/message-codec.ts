@@ -8,6 +8,8 @@ import { MAX_PAYLOAD_BYTES, type PayloadStore } from './payload-store';
 
 export const PAYLOAD_HEADER = 'Skein-Payload';
 
+const NO_HEADERS: EncodedMessage['headers'] = {};
+
 /** A message as it goes over the wire: its body, or a header that says where the body lies. */
 export interface EncodedMessage {
   readonly data: Uint8Array;
@@ -29,9 +31,13 @@ export class MessageCodec {
     private readonly limitBytes: number,
   ) {}
 
-  async encode(body: unknown): Promise<EncodedMessage> {
+  /** At once where the body goes in the message; a promise where it is put into the payload store. */
+  encode(body: unknown): EncodedMessage | Promise<EncodedMessage> {
     const data = bytesOf(body);
-    if (data.byteLength <= this.limitBytes) return { data, headers: {} };
+    return data.byteLength <= this.limitBytes ? { data, headers: NO_HEADERS } : this.#putAside(data);
+  }
+
+  async #putAside(data: Buffer): Promise<EncodedMessage> {
     if (data.byteLength > MAX_PAYLOAD_BYTES) {
       throw new AdkError('invalid', 'payload.size', `a message of ${data.byteLength} bytes is too large`);
     }

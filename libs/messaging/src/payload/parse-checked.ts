@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ruleCheck } from './rule-check';
 
 /** Whether a value is what its schema would make of it: it fits, and nothing is to be added, left out or changed. */
 type Check = (value: unknown) => boolean;
@@ -28,7 +29,7 @@ function checkOf(schema: z.core.$ZodType): Check {
 
 /** Made of the schema's own definition, so there is one truth. A kind not named here, or one with rules of its own, asks the schema. */
 function makeCheck(schema: z.core.$ZodType): Check {
-  if (hasRules(schema)) return sameBy(schema);
+  if (hasRules(schema)) return ruleCheck(schema) ?? sameBy(schema);
   if (schema instanceof z.ZodObject) return objectCheck(schema);
   if (schema instanceof z.ZodRecord) return recordCheck(schema);
   if (schema instanceof z.ZodArray) return arrayCheck(checkOf(schema.def.element));

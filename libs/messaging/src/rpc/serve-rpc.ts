@@ -44,40 +44,48 @@ export function serveRpc<Schema extends z.ZodType>(
   const inFlight = new Set<Promise<void>>();
   const mistakes = new LineLimit();
 
+  /** Never rejects. */
   async function answer(message: Msg): Promise<void> {
     const request: Request = { message, ids: {} };
-    const reply = await answeringSpan(message, () => runTold(request)).then(
-      (value): RpcReply => ({ ok: true, value: value ?? null }),
-      errorReply,
-    );
-    await send(message, reply).catch(async (error: unknown) => {
+    let reply: RpcReply;
+    try {
+      reply = { ok: true, value: (await answeringSpan(message, () => run(request))) ?? null };
+    } catch (error) {
+      reply = errorReply(error);
+    }
+    try {
+      await send(message, reply);
+    } catch (error) {
       tell(request, error);
-      await send(message, errorReply(error));
-    });
+      await send(message, errorReply(error)).catch((failure: unknown) =>
+        connection.logger.error({ subject, err: failure }, 'no answer was sent'),
+      );
+    }
   }
 
-  /** Told of within the span, whose id the line has. */
-  async function runTold(request: Request): Promise<unknown> {
+  /** A failure is told of within the span, whose id the line has. */
+  async function run(request: Request): Promise<unknown> {
     try {
-      return await run(request);
+      if (slots.waiting >= concurrency * LINE_PER_SLOT) {
+        throw new AdkError('unavailable', 'rpc.overloaded', 'too many requests are waiting', {
+          retryAfterMs: 1_000,
+        });
+      }
+      return await slots.run(() => handle(request));
     } catch (error) {
       tell(request, error);
       throw error;
     }
   }
 
-  async function run(request: Request): Promise<unknown> {
-    if (slots.waiting >= concurrency * LINE_PER_SLOT) {
-      throw new AdkError('unavailable', 'rpc.overloaded', 'too many requests are waiting', {
-        retryAfterMs: 1_000,
-      });
-    }
-    return slots.run(async () => {
-      const { message } = request;
-      const body = await connection.codec.decode(message, schema);
-      request.ids = workIdsOf(body);
-      return handler(body, message.subject);
-    });
+  async function handle(request: Request): Promise<unknown> {
+    const { message } = request;
+    // Nearly every body is in its message; a promise for each, and whoever waits for it, cost as much as reading it.
+    const body = connection.codec.isInline(message)
+      ? connection.codec.decodeInline(message, schema)
+      : await connection.codec.decode(message, schema);
+    request.ids = workIdsOf(body);
+    return handler(body, message.subject);
   }
 
   function tell({ message, ids }: Request, thrown: unknown): void {
@@ -110,9 +118,9 @@ export function serveRpc<Schema extends z.ZodType>(
         connection.logger.warn({ subject }, 'a request that a stream delivered is not answered');
         return;
       }
-      const task: Promise<void> = answer(message)
-        .catch((failure: unknown) => connection.logger.error({ subject, err: failure }, 'no answer was sent'))
-        .finally(() => inFlight.delete(task));
+      const task: Promise<void> = answer(message).then(() => {
+        inFlight.delete(task);
+      });
       inFlight.add(task);
     },
   });
