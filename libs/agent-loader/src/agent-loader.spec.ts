@@ -214,15 +214,19 @@ describe('AgentLoader', () => {
     expect(second.rootAgent).toBe(first.rootAgent);
   });
 
-  it('has an app at hand once it is loaded, and as long as its file is there', async () => {
+  it('has an app at hand once it is loaded, and no longer than a second after its file is gone', async () => {
     write('one/agent.ts', `${AGENT} export const rootAgent = new LlmAgent({ name: 'root', model });`);
-    const loader = new AgentLoader({ agentsDir });
+    let nowMs = 0;
+    const loader = new AgentLoader({ agentsDir, now: () => nowMs });
 
     expect(loader.loaded('one')).toBeUndefined();
     const app = await loader.load('one');
-    expect(loader.loaded('one')).toBe(app);
     rmSync(join(agentsDir, 'one'), { recursive: true });
+    nowMs = 999;
+    expect(loader.loaded('one')).toBe(app);
+    nowMs = 1_000;
     expect(loader.loaded('one')).toBeUndefined();
+    await expect(loader.load('one')).rejects.toMatchObject({ code: 'app.unknown' });
   });
 
   it.each(['nowhere', '../one', 'a/../one', '.', '..', '', '/etc', 'one\0'])(

@@ -18,7 +18,12 @@ export interface AgentLoaderOptions {
   readonly adkCompat?: boolean;
   /** Who decides when a provider is asked; this process alone when left out. */
   readonly limiter?: RateLimiter;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
 }
+
+/** How long the file of an app that is loaded counts as there once it was seen: every run asks, and looking blocks them all. */
+const SEEN_MS = 1_000;
 
 /** An app as the runner and the tool workers use it. Its name is its folder's. */
 export interface LoadedApp {
@@ -32,6 +37,8 @@ interface Attempt {
   readonly app: Promise<LoadedApp>;
   /** Set once it is there. */
   loaded?: LoadedApp;
+  /** When its file was last seen. */
+  seenAtMs: number;
   /** Set once it failed: the newest change in the folder that it failed with. */
   failedAtMs?: number;
 }
@@ -41,10 +48,12 @@ export class AgentLoader {
   readonly agentsDir: string;
   readonly #attempts = new Map<string, Attempt>();
   readonly #adkCompat: boolean;
+  readonly #now: () => number;
 
-  constructor({ agentsDir, environment = {}, adkCompat = true, limiter }: AgentLoaderOptions) {
+  constructor({ agentsDir, environment = {}, adkCompat = true, limiter, now }: AgentLoaderOptions) {
     this.agentsDir = resolve(agentsDir);
     this.#adkCompat = adkCompat;
+    this.#now = now ?? (() => performance.now());
     // Before any agent file runs, since it may ask for a model by name at once.
     configureModels({ ...modelSettingsFrom(environment), ...(limiter ? { limiter } : {}) });
     configureEgress(egressSettingsFrom(environment));
@@ -66,7 +75,7 @@ export class AgentLoader {
     }
   }
 
-  /** Rejects with `app.unknown`, or with `agent.load-failed` that names file, line and reason. */
+  /** Rejects with `app.unknown`, within a second of its file being gone, or with `agent.load-failed` that names file, line and reason. */
   async load(appName: string): Promise<LoadedApp> {
     const known = this.#attempts.get(appName);
     const file = this.#fileOf(appName);
@@ -76,7 +85,7 @@ export class AgentLoader {
     }
     // Read before the file is, so that a change in between is seen.
     const changedAtMs = newestChange(file);
-    const attempt: Attempt = { file, app: this.#loadApp(appName, file) };
+    const attempt: Attempt = { file, app: this.#loadApp(appName, file), seenAtMs: this.#now() };
     this.#attempts.set(appName, attempt);
     attempt.app.then(
       (loaded) => {
@@ -89,7 +98,10 @@ export class AgentLoader {
     return attempt.app;
   }
 
-  /** An app that is loaded already, as long as its file is there; nothing where `load` would have something to do. */
+  /**
+   * An app that is loaded already, as long as its file is there, or was a second ago; nothing where `load` would have something
+   * to do.
+   */
   loaded(appName: string): LoadedApp | undefined {
     const loaded = this.#attempts.get(appName)?.loaded;
     return loaded && this.#fileOf(appName) !== undefined ? loaded : undefined;
@@ -115,7 +127,15 @@ export class AgentLoader {
   /** Every run asks: the file of an app that is loaded is looked for first, and mostly there. */
   #fileOf(appName: string): string | undefined {
     const known = this.#attempts.get(appName);
-    return known?.loaded && isFile(known.file) ? known.file : findAgentFile(this.agentsDir, appName);
+    return known?.loaded && this.#isThere(known) ? known.file : findAgentFile(this.agentsDir, appName);
+  }
+
+  #isThere(attempt: Attempt): boolean {
+    const nowMs = this.#now();
+    if (nowMs - attempt.seenAtMs < SEEN_MS) return true;
+    if (!isFile(attempt.file)) return false;
+    attempt.seenAtMs = nowMs;
+    return true;
   }
 
   async #loadApp(name: string, file: string): Promise<LoadedApp> {

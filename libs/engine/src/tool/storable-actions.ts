@@ -41,15 +41,17 @@ export function storableActions(tool: string, actions: unknown): EventActions {
 }
 
 /** As of most tools: empty maps and nothing else. */
-function hasNone(actions: EventActions): boolean {
+function hasNone(actions: object): boolean {
   const values: unknown[] = Object.values(actions);
   return values.length === MAPS.length && values.every(isEmptyMap);
 }
 
 function isEmptyMap(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && !('toJSON' in value) && Object.keys(value).length === 0
-  );
+  return isPlain(value) && !('toJSON' in value) && Object.keys(value).length === 0;
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function asJson(tool: string, actions: EventActions): JsonValue {
@@ -114,6 +116,7 @@ function assertActions(tool: string, actions: unknown): asserts actions is z.inp
 
 function whatIsWrong(actions: unknown): string | undefined {
   try {
+    if (isPlain(actions) && hasNone(actions)) return undefined;
     const [issue] = toolActionsSchema.safeParse(actions).error?.issues ?? [];
     return issue && `${issue.path.join('.')}: ${issue.message}`;
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { type Labels, labelText } from './labels';
+import { type Labels } from './labels';
 
 /** More than any deployment has tools or models; far less than it has users. */
 const MAX_SERIES = 200;
@@ -17,18 +17,29 @@ export class BoundedSeries<T> {
   ) {}
 
   of(labels: Labels): T {
-    const text = labelText(labels);
-    const known = this.#series.get(text);
+    const key = keyOf(labels);
+    const known = this.#series.get(key);
     if (known) return known.value;
     if (this.#series.size >= this.maxSeries && !isOther(labels)) return this.of(otherOf(labels));
     const value = this.create();
-    this.#series.set(text, { labels, value });
+    this.#series.set(key, { labels, value });
     return value;
   }
 
   *[Symbol.iterator](): Iterator<readonly [labels: Labels, value: T]> {
     for (const { labels, value } of this.#series.values()) yield [labels, value];
   }
+}
+
+/** One text for each set of labels, made without a list on the way: every model call and every message asks for some. */
+function keyOf(labels: Labels): string {
+  let key = '';
+  for (const name in labels) {
+    const value = String(labels[name]);
+    // With its length before it, no value can end another's place.
+    key += `${name}=${value.length}:${value}`;
+  }
+  return key;
 }
 
 function isOther(labels: Labels): boolean {
