@@ -122,13 +122,22 @@ export class LlmAgent extends BaseAgent<LlmAgentConfig> {
     return withOutput(this, event);
   }
 
-  protected override async *runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
+  protected override runAsyncImpl(context: InvocationContext): AsyncGenerator<Event, void> {
     const events = runLlmFlow(this, context);
-    yield* this.outputKey === undefined ? events : keepOutput(this, events);
-    if (isPaused(context) || context.endInvocation) return;
-    const end = endOfAgentEvent(context);
-    if (end) yield end;
+    const kept = this.outputKey === undefined ? events : keepOutput(this, events);
+    // Only of a resumable app anything is told behind them.
+    return context.agentStates ? toItsEnd(kept, context) : kept;
   }
+}
+
+async function* toItsEnd(
+  events: AsyncGenerator<Event, void>,
+  context: InvocationContext,
+): AsyncGenerator<Event, void> {
+  yield* events;
+  if (isPaused(context) || context.endInvocation) return;
+  const end = endOfAgentEvent(context);
+  if (end) yield end;
 }
 
 /** What an agent says of itself elsewhere; here it would be lost, or stand beside it. */

@@ -9,6 +9,7 @@ import { createEventActions } from '../event/create-event';
 import { Frame } from '../journal/frame';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
+import { PassedOn } from '../stream/passed-on';
 import { setContent } from '../telemetry/content-capture';
 import {
   modelAnswerAttributes,
@@ -199,10 +200,10 @@ async function* callbacksAndModel(
 }
 
 /** The model's answers; an error goes to on_model_error, whose answer replaces it, else it fails the run (B23). */
-async function* generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, void> {
-  const { agent, context, request, callbackContext } = call;
-  try {
-    const answers = traceGenerator(
+function generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, void> {
+  const { context, request } = call;
+  const start = (): AsyncGenerator<LlmResponse, void> =>
+    traceGenerator(
       `generate_content ${request.model}`,
       () => ({
         'gen_ai.operation.name': 'generate_content',
@@ -212,20 +213,27 @@ async function* generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, 
       () => generate(call),
       { signal: context.invocation.signal },
     );
-    yield* answers;
-  } catch (thrown) {
-    context.signal.throwIfAborted();
-    const error = asError(thrown);
-    const { onModelErrorCallback } = agent.callbacks;
-    const answer =
-      (await context.plugins.first('onModelErrorCallback', {
-        callbackContext,
-        llmRequest: request,
-        error,
-      })) ?? (await firstAnswer(onModelErrorCallback, { context: callbackContext, request, error }));
-    if (!answer) throw error;
-    yield readAnswer(answer);
-  }
+  return new PassedOn({
+    start,
+    failed: async (thrown) => ({ done: false, value: await recovered(call, thrown) }),
+  });
+}
+
+async function recovered(
+  { agent, context, request, callbackContext }: ModelCall,
+  thrown: unknown,
+): Promise<LlmResponse> {
+  context.signal.throwIfAborted();
+  const error = asError(thrown);
+  const { onModelErrorCallback } = agent.callbacks;
+  const answer =
+    (await context.plugins.first('onModelErrorCallback', {
+      callbackContext,
+      llmRequest: request,
+      error,
+    })) ?? (await firstAnswer(onModelErrorCallback, { context: callbackContext, request, error }));
+  if (!answer) throw error;
+  return readAnswer(answer);
 }
 
 async function* generate({

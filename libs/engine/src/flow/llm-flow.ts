@@ -68,7 +68,13 @@ async function* runRound(
     if (!event.partial) answers.push(event);
   }
   // After the call itself has ended, so that its span does not last as long as the tools.
-  for (const answer of answers) yield* followUp(agent, context, request, answer);
+  for (const answer of answers) {
+    if (asksForMore(agent, answer)) yield* followUp(agent, context, request, answer);
+  }
+}
+
+function asksForMore({ codeExecutor }: LlmAgent, answer: Event): boolean {
+  return codeExecutor !== undefined || getFunctionCalls(answer).length > 0;
 }
 
 /** What a whole answer asks for: its code to be run, its tools to be called, another agent to go on. */
@@ -78,7 +84,7 @@ async function* followUp(
   request: LlmRequest,
   answer: Event,
 ): AsyncGenerator<Event, void> {
-  yield* runCode(agent, context, answer);
+  if (agent.codeExecutor) yield* runCode(agent, context, answer);
   if (getFunctionCalls(answer).length === 0) return;
   const round = runToolRound({ agent, context, toolsDict: request.toolsDict, callEvent: answer });
   yield* followTransfer(agent, context, round);

@@ -43,14 +43,13 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
       if (stretch > 0) root.userContent = saidBefore(root, input.frame);
       const early = stretch === 0 ? await takeMessage(root, input) : undefined;
       if (early) yield await commitEvent(root, early, { isOwn: false });
-      else {
-        yield* shown(root, eventsOfAgents(root, answered));
-        root.course.assertAllRead(root.frame);
-      }
+      const events = early ? [] : eventsOfAgents(root, answered);
+      for await (const event of events) yield await shown(root, event);
+      if (!early) root.course.assertAllRead(root.frame);
       await askHook(root, { hook: 'afterRunCallback', about: `${frame.path}/end` }, () =>
         root.plugins.notifyEnd({ invocationContext: root }),
       );
-      yield* shown(root, compactAfterRun(root));
+      for await (const event of compactAfterRun(root) ?? []) yield await shown(root, event);
       return;
     } catch (raised) {
       invocation.signal.throwIfAborted();
@@ -101,15 +100,10 @@ function throwStoredFailure(root: InvocationContext): void {
   if (told) throw new AdkError('internal', told.errorCode ?? 'run.failed', told.errorMessage ?? '');
 }
 
-async function* shown(
-  root: InvocationContext,
-  events: AsyncGenerator<Event, void>,
-): AsyncGenerator<Event, void> {
-  for await (const event of events) {
-    // A chunk is shown at once, so what led to it has to be stored first (B64).
-    if (event.partial) await root.invocation.journal.stored();
-    yield await commitEvent(root, event);
-  }
+async function shown(root: InvocationContext, event: Event): Promise<Event> {
+  // A chunk is shown at once, so what led to it has to be stored first (B64).
+  if (event.partial) await root.invocation.journal.stored();
+  return commitEvent(root, event);
 }
 
 /** How a run that failed is told: its open calls answered, so that the next turn is valid, then what went wrong. */

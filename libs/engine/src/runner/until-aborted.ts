@@ -1,31 +1,77 @@
+import { over, OwnStream } from '../stream/own-stream';
+
 /**
  * The events of a run until its signal ends it: then it rejects at once with the signal's reason. A model or a callback
  * that does not listen is left behind; nobody waits for what is not wanted any more.
  */
-export async function* untilAborted<T>(
+export function untilAborted<T>(
   events: AsyncGenerator<T, void>,
   signal: AbortSignal,
 ): AsyncGenerator<T, void> {
-  let stop: (reason: Error) => void = () => undefined;
-  // A promise of its own for each event: a race with one that lasts as long as the run would keep all events until its end.
-  const nextOrAbort = (): Promise<IteratorResult<T, void>> =>
-    new Promise((resolve, reject) => {
-      stop = reject;
-      events.next().then(resolve, reject);
-    });
-  // A run is ended with an Error that says why.
-  const abort = (): void => stop(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    for (;;) {
-      signal.throwIfAborted();
-      const next = await nextOrAbort();
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', abort);
-    // Of one that is left behind this takes effect once it comes to its next event.
-    events.return().catch(() => undefined);
+  return new UntilAborted(events, signal);
+}
+
+class UntilAborted<T> extends OwnStream<T> {
+  #isOver = false;
+  #isListening = false;
+  #stop: (reason: Error) => void = nobodyWaits;
+
+  constructor(
+    private readonly events: AsyncGenerator<T, void>,
+    private readonly signal: AbortSignal,
+  ) {
+    super();
   }
+
+  override next(): Promise<IteratorResult<T, void>> {
+    if (this.#isOver) return Promise.resolve(over());
+    // A promise of its own for each event: a race with one that lasts as long as the run would keep all events until its end.
+    return new Promise((resolve, reject) => {
+      this.#stop = (reason) => {
+        this.#end();
+        reject(reason);
+      };
+      if (this.signal.aborted) {
+        this.#abort();
+        return;
+      }
+      this.#listen();
+      this.events.next().then((next) => {
+        // Aborted between two steps, it is told with the next one.
+        this.#stop = nobodyWaits;
+        if (next.done) this.#end();
+        resolve(next);
+      }, this.#stop);
+    });
+  }
+
+  override async return(): Promise<IteratorResult<T, void>> {
+    this.#end();
+    return over();
+  }
+
+  override async throw(error: unknown): Promise<IteratorResult<T, void>> {
+    this.#end();
+    throw error;
+  }
+
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    this.signal.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  // A run is ended with an Error that says why.
+  readonly #abort = (): void => this.#stop(this.signal.reason as Error);
+
+  #end(): void {
+    this.#isOver = true;
+    this.signal.removeEventListener('abort', this.#abort);
+    // Of one that is left behind this takes effect once it comes to its next event.
+    this.events.return().catch(() => undefined);
+  }
+}
+
+function nobodyWaits(): void {
+  // For a step.
 }

@@ -32,7 +32,7 @@ interface OperationChannels {
 export type ModelAnswer = Pick<LlmResponse, 'usageMetadata' | 'errorCode'>;
 
 /** It ends once: what comes after `fail` or `stop` is published nowhere. */
-interface RunningOperation {
+export interface RunningOperation {
   answered(answer: ModelAnswer): void;
   stop(): void;
   fail(error: unknown): void;

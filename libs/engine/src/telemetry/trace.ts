@@ -6,8 +6,9 @@ import {
   type Span,
   trace,
 } from '@opentelemetry/api';
+import { PassedOn } from '../stream/passed-on';
 import { OpenSpan, type SpanPlace, TRACER } from './open-span';
-import { isHeard, startSpanOperation } from './operations';
+import { isHeard, type RunningOperation, startSpanOperation } from './operations';
 
 /** As a function it is asked only where somebody listens: most runs are neither traced nor measured. */
 export type Asked<T> = T | (() => T);
@@ -103,18 +104,21 @@ async function told<T>(name: string, attributes: Attributes, work: (span: Span) 
   }
 }
 
-async function* toldSteps<T>(
+function toldSteps<T>(
   name: string,
   attributes: Attributes,
   start: (span: Span) => AsyncGenerator<T, void>,
 ): AsyncGenerator<T, void> {
-  const operation = startSpanOperation(name, attributes);
-  try {
-    yield* start(NO_SPAN);
-  } catch (error) {
-    operation.fail(error);
-    throw error;
-  } finally {
-    operation.stop();
-  }
+  let operation: RunningOperation | undefined;
+  return new PassedOn({
+    start: () => {
+      operation = startSpanOperation(name, attributes);
+      return start(NO_SPAN);
+    },
+    failed: (error) => {
+      operation?.fail(error);
+      throw error;
+    },
+    ended: () => operation?.stop(),
+  });
 }
