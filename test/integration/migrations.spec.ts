@@ -47,6 +47,21 @@ describe('migrations', () => {
     expect(JSON.stringify(rows)).toContain('adk_invocations_active');
   });
 
+  it('refuse a status that there is not, and no status that there is', async () => {
+    await migrate(database.url, 'up');
+    const withStatus = (status: string): Promise<unknown> =>
+      database.pool.query(
+        `INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status) VALUES ($1, 'a', 'u', 's', $2, $1)`,
+        [status, statuses.indexOf(status)],
+      );
+    const statuses = ['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead'];
+
+    for (const status of statuses) await withStatus(status);
+
+    await expect(withStatus('done')).rejects.toThrow('adk_invocations_status');
+    await expect(withStatus('')).rejects.toThrow('adk_invocations_status');
+  });
+
   it('make what the entities describe', async () => {
     await migrate(database.url, 'up');
 

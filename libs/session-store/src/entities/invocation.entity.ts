@@ -4,10 +4,7 @@ import { SessionEntity } from './session.entity';
 
 /** `adk_invocations`: one run, its place in its session's queue, and who holds it until when. */
 @Entity('adk_invocations')
-@Check(
-  'adk_invocations_status',
-  `status IN ('queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead')`,
-)
+@Check('adk_invocations_status', `status = ANY ('{queued,running,waiting,completed,failed,cancelled,dead}')`)
 @Index('adk_invocations_active', ['appName', 'userId', 'sessionId', 'queueNo'], {
   unique: true,
   where: `status IN ('queued', 'running')`,

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 /** `adk_tool_calls`: one dispatch of one call. Its first result wins, and is applied at most once. */
 @Entity('adk_tool_calls')
-@Check('adk_tool_calls_status', `status IN ('queued', 'dispatched', 'running', 'done', 'dead')`)
+@Check('adk_tool_calls_status', `status = ANY ('{queued,dispatched,running,done,dead}')`)
 @Index('adk_tool_calls_turns', ['pool', 'priority', 'appName', 'userId', 'tool', 'notBefore'], {
   where: `status = 'queued'`,
 })

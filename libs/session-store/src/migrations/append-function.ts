@@ -37,6 +37,12 @@ DECLARE
   nexts text[];
   next_epochs bigint[];
   clock timestamptz;
+  call jsonb;
+  share integer;
+  room integer;
+  -- What each pool has under way.
+  under_way jsonb := '{}';
+  in_pool integer;
   is_waiting boolean;
   has_other_end boolean;
   ended text;
@@ -132,40 +138,51 @@ BEGIN
   END IF;
 
   IF 'calls' = ANY (p_sections) THEN
-    -- A call waits for its turn when it has to (limits of its tool, nobody who serves it), its user has had a fair share,
-    -- or its pool is full: that counts what is under way, with what of this batch came before it. Who gives no bounds
-    -- has none.
     IF cardinality(chains) > 1 THEN
       chains := ARRAY(SELECT c FROM unnest(chains) c ORDER BY c.chain);
     END IF;
     FOREACH c IN ARRAY chains LOOP
       CONTINUE WHEN bases[c.chain] IS NULL OR c.calls IS NULL;
       FOR nth IN 0 .. jsonb_array_length(c.calls) - 1 LOOP
+        call := c.calls -> nth;
+        -- A call waits for its turn when it has to (limits of its tool, nobody who serves it), its user has had a fair
+        -- share, or its pool is full: that counts what is under way, with what of this batch came before it. Who gives no
+        -- bounds has none; those of one pool have the same.
+        is_waiting := coalesce((call ->> 'waits')::boolean, false);
+        share := call ->> 'share';
+        room := call ->> 'room';
+        IF NOT is_waiting AND (share IS NOT NULL OR room IS NOT NULL) THEN
+          -- Counted once for a batch, which adds what it stores; of a full pool, and of one with less under way than a
+          -- share, nobody's part need be known.
+          IF under_way -> (call ->> 'pool') IS NULL THEN
+            under_way := under_way || jsonb_build_object(call ->> 'pool', (
+              SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
+                WHERE o.pool = call ->> 'pool' AND o.status IN ('dispatched', 'running')
+                LIMIT greatest(share, room)) open_calls));
+          END IF;
+          in_pool := under_way -> (call ->> 'pool');
+          is_waiting := coalesce(in_pool >= room, false) OR coalesce(in_pool >= share, false) AND share <= (
+            SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
+              WHERE o.pool = call ->> 'pool' AND o.app_name = c.app_name AND o.user_id = c.user_id
+                AND o.status IN ('dispatched', 'running')
+              LIMIT share) open_calls);
+          IF NOT is_waiting THEN
+            under_way := under_way || jsonb_build_object(call ->> 'pool', in_pool + 1);
+          END IF;
+        END IF;
         INSERT INTO adk_tool_calls (dispatch_id, invocation_id, step_key, call_index, call_id, agent_name, tool, pool,
                args, policy, confirmation, status, sent_at, deadline, app_name, user_id, priority, not_before,
                start_deadline, dispatched_at)
         SELECT t.dispatch_id, c.invocation_id, t.step_key, t.call_index, t.call_id, t.agent_name, t.tool, t.pool,
-               t.args, t.policy, t.confirmation, CASE WHEN w.waits THEN 'queued' ELSE 'dispatched' END, clock,
+               t.args, t.policy, t.confirmation, CASE WHEN is_waiting THEN 'queued' ELSE 'dispatched' END, clock,
                clock + t.allowance_ms * interval '1 millisecond', c.app_name, c.user_id,
-               coalesce(t.priority, 1), CASE WHEN w.waits THEN clock END,
-               clock + t.start_ms * interval '1 millisecond', CASE WHEN NOT w.waits THEN clock END
-          FROM jsonb_to_record(c.calls -> nth) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
+               coalesce(t.priority, 1), CASE WHEN is_waiting THEN clock END,
+               clock + t.start_ms * interval '1 millisecond', CASE WHEN NOT is_waiting THEN clock END
+          FROM jsonb_to_record(call) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
                  agent_name text, tool text, pool text, args jsonb, policy jsonb, confirmation jsonb,
-                 allowance_ms bigint, start_ms bigint, priority smallint, waits boolean, share integer, room integer),
-               LATERAL (SELECT coalesce(t.waits, false)
-                     OR t.share IS NOT NULL
-                        AND (SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
-                              WHERE o.pool = t.pool AND o.app_name = c.app_name AND o.user_id = c.user_id
-                                AND o.status IN ('dispatched', 'running')
-                              LIMIT t.share) open_calls) >= t.share
-                     OR t.room IS NOT NULL
-                        AND (SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
-                              WHERE o.pool = t.pool AND o.status IN ('dispatched', 'running')
-                              LIMIT t.room) open_calls) >= t.room AS waits
-                OFFSET 0) w
-        RETURNING status = 'queued' INTO is_waiting;
+                 allowance_ms bigint, start_ms bigint, priority smallint);
         IF is_waiting THEN
-          waiting := waiting || (c.calls -> nth ->> 'dispatch_id');
+          waiting := waiting || (call ->> 'dispatch_id');
         END IF;
       END LOOP;
     END LOOP;

@@ -100,8 +100,9 @@ export const createTables = [
     queued_at timestamptz NOT NULL DEFAULT now(),
     stopped_at timestamptz,
     turn bigint,
+    -- One constant: every statement that writes the table reads its check anew, and a list of constants takes it longer.
     CONSTRAINT adk_invocations_status CHECK
-      (status IN ('queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead'))
+      (status = ANY ('{queued,running,waiting,completed,failed,cancelled,dead}'))
   ) WITH (fillfactor = 70)`,
   // What a session has to do, and all the sweeper looks at; it stays as small as the work in hand. A query for one of
   // the two states uses it too: the planner knows that `status = 'running'` implies the condition. No two of a session that
@@ -184,7 +185,7 @@ export const createTables = [
     missed integer NOT NULL DEFAULT 0,
     start_by timestamptz,
     starts integer,
-    CONSTRAINT adk_tool_calls_status CHECK (status IN ('queued', 'dispatched', 'running', 'done', 'dead'))
+    CONSTRAINT adk_tool_calls_status CHECK (status = ANY ('{queued,dispatched,running,done,dead}'))
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX adk_tool_calls_invocation_id ON adk_tool_calls (invocation_id)`,
   // Whose turn it is: the next user, and of one user the next tool, are each one look-up, however many calls wait.
