@@ -55,6 +55,19 @@ describe('ActiveRuns', () => {
     expect(begun).toHaveLength(1);
   });
 
+  it('works once its answer has left, which is written at the end of the turn of the event loop that made it', async () => {
+    const runs = new ActiveRuns(1);
+    const order: string[] = [];
+
+    runs.begin(aRun(), async () => void order.push('run'));
+    await Promise.resolve();
+    // As a connection to NATS does with what is published (ADR 17).
+    setImmediate(() => order.push('answer'));
+    await allEnded(runs);
+
+    expect(order).toEqual(['answer', 'run']);
+  });
+
   it('accepts a claim that comes again after its run is over, and does not begin it again', async () => {
     const runs = new ActiveRuns(1);
     const { begun, work, end } = someWork();

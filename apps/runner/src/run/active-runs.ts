@@ -113,8 +113,11 @@ export class ActiveRuns {
 
   async #supervise(run: ActiveRun, work: (run: ActiveRun) => Promise<void>): Promise<void> {
     try {
-      // The acceptance is answered first: an agent may keep the event loop busy for longer than session-svc waits.
-      await new Promise<void>((resolve) => void setImmediate(resolve));
+      // The acceptance is answered first: an agent may keep the event loop busy for longer than session-svc waits. It is
+      // written behind what waits for this turn of the event loop (ADR 17), so before what waits for the next one; and
+      // session-svc reads it while the run works, not when its first unit comes.
+      await nextTurn();
+      await nextTurn();
       await work(run);
     } finally {
       // A newer epoch of the same invocation may have taken the place meanwhile.
@@ -160,4 +163,8 @@ export class ActiveRuns {
     const [oldest] = this.#ended.keys();
     if (this.#ended.size > ENDED_KEPT && oldest !== undefined) this.#ended.delete(oldest);
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }
