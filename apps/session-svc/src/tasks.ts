@@ -1,4 +1,4 @@
-import { type Logger, type WorkIds } from '@skein/platform';
+import { type Logger, workIdsOf } from '@skein/platform';
 
 /** Work nobody waits for: its failures are logged, and an ending process waits for what is left of it. */
 export class Tasks {
@@ -6,11 +6,15 @@ export class Tasks {
 
   constructor(private readonly logger: Logger) {}
 
-  /** `ids` tell whose work it is, where it is somebody's. */
-  run(what: string, work: () => Promise<void>, ids: WorkIds = {}): void {
-    const task = work()
-      .catch((error: unknown) => this.logger.warn({ ...ids, err: error }, `${what} failed`))
-      .finally(() => this.#running.delete(task));
+  /** `about` is what its ids are read from if it fails, where it is somebody's work. */
+  run(what: string, work: () => Promise<void>, about?: object): void {
+    const ended = (): void => {
+      this.#running.delete(task);
+    };
+    const task = work().then(ended, (error: unknown) => {
+      ended();
+      this.logger.warn({ ...workIdsOf(about), err: error }, `${what} failed`);
+    });
     this.#running.add(task);
   }
 

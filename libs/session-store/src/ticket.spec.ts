@@ -1,4 +1,4 @@
-import { isGenuine, mintTicket } from './ticket';
+import { isGenuine, mintRedriveTicket, mintTicket, purposeOf } from './ticket';
 
 const SECRET = 'a secret of some length';
 const claims = { dispatchId: `d-${'0'.repeat(32)}`, attempt: 1, deadlineMs: 1_763_640_000_000 };
@@ -23,5 +23,12 @@ describe('tickets', () => {
 
   it('do not verify under another secret', () => {
     expect(isGenuine('another secret', 'add', mintTicket(SECRET, 'add', claims))).toBe(false);
+  });
+
+  it('say whether they were minted for a run or for a redrive', () => {
+    const tickets = [mintTicket(SECRET, 'add', claims), mintRedriveTicket(SECRET, 'add', claims)];
+
+    expect(tickets.map((ticket) => purposeOf(SECRET, 'add', ticket))).toEqual(['run', 'redrive']);
+    expect(purposeOf(SECRET, 'sub', mintTicket(SECRET, 'add', claims))).toBeUndefined();
   });
 });

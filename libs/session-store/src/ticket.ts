@@ -19,7 +19,13 @@ export function mintRedriveTicket(secret: string, tool: string, claims: TicketCl
 
 /** Whether we minted this ticket for this tool, for a run or a redrive. Takes the same time for every wrong one. */
 export function isGenuine(secret: string, tool: string, ticket: Ticket): boolean {
-  return isSigned(secret, tool, ticket) || isRedrive(secret, tool, ticket);
+  return purposeOf(secret, tool, ticket) !== undefined;
+}
+
+/** What we minted this ticket for, with this tool; nothing for one that is not ours. */
+export function purposeOf(secret: string, tool: string, ticket: Ticket): 'run' | 'redrive' | undefined {
+  if (isSigned(secret, tool, ticket)) return 'run';
+  return isRedrive(secret, tool, ticket) ? 'redrive' : undefined;
 }
 
 /** Whether it is the ticket of a redrive. */

@@ -3,7 +3,7 @@ import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { AdkError, attemptOf, type ToolResultMessage, wayOfResult, workerOf } from '@skein/contracts';
 import { type Delivery, PassErrorFilter } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
-import { isGenuine, isRedrive, retryCall, type StorePool } from '@skein/session-store';
+import { purposeOf, retryCall, type StorePool } from '@skein/session-store';
 import { type Admission } from './admission';
 import { type AppliedCalls } from './applied-calls';
 import { isDead } from './dead-results';
@@ -44,12 +44,13 @@ export class ResultsConsumer {
     const { tool } = result;
     const { dispatchId } = result.ticket;
     const { sender, runner } = wayOfResult(subject);
-    if (!isGenuine(secret, tool, result.ticket)) {
+    const purpose = purposeOf(secret, tool, result.ticket);
+    if (purpose === undefined) {
       metrics.results.increment({ disposition: 'forged' });
       this.parts.trust.offended(workerOf(sender, result.execution.worker), 'forged');
       throw new AdkError('denied', 'result.forged', `The ticket of a result of ${tool} was not issued here.`);
     }
-    if (isRedrive(secret, tool, result.ticket)) return ended.endRedriven(result);
+    if (purpose === 'redrive') return ended.endRedriven(result);
     if (await this.#isTriedAgain(result)) return;
     // Stored before anybody may apply it: the end of a call and its dead letter are one transaction.
     const forwarded = isDead(result) ? undefined : await this.#forward(result, runner);

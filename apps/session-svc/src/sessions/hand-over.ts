@@ -76,8 +76,8 @@ export class HandOver {
 
   /** Finds a runner for a queued invocation; a pointer waits for one when none has credit now. */
   dispatch(queued: QueuedInvocation, exceptRunner?: string): void {
-    const { key, ...ids } = queued;
-    this.#run('dispatch', { ...key, ...ids }, () => this.#dispatch(queued, exceptRunner));
+    const { key, invocationId } = queued;
+    this.#run('dispatch', { ...key, invocationId }, () => this.#dispatch(queued, exceptRunner));
   }
 
   /** A message in RUNS that says that one more waits for a runner; `epoch` is that of its last claim. */
@@ -86,7 +86,7 @@ export class HandOver {
   }
 
   #run(what: string, of: object, work: () => Promise<void>): void {
-    this.#tasks.run(what, work, workIdsOf(of));
+    this.#tasks.run(what, work, of);
   }
 
   async settled(): Promise<void> {

@@ -159,10 +159,14 @@ export class WorkerDirectory {
   }
 
   #live(): KnownWorker[] {
-    const { isTrusted = () => true } = this.options;
-    return [...this.#workers.keys()]
-      .filter((worker) => isTrusted(worker))
-      .flatMap((worker) => this.#liveWorker(worker) ?? []);
+    const { isTrusted } = this.options;
+    const live: KnownWorker[] = [];
+    for (const worker of this.#workers.keys()) {
+      if (isTrusted?.(worker) === false) continue;
+      const known = this.#liveWorker(worker);
+      if (known) live.push(known);
+    }
+    return live;
   }
 
   #liveWorker(worker: string): KnownWorker | undefined {

@@ -204,11 +204,11 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
 
   #deliveryOf({ info, raw }: WorkMessage): Delivery {
     return {
-      ...info,
       subject: raw.subject,
       header: (name) => raw.headers?.values(name)[0],
       stopping: this.#leaving.signal,
       signal: this.#givingUp.signal,
+      ...info,
     };
   }
 

@@ -75,9 +75,10 @@ export class AppendBatcher {
   }
 
   /** Resolves once the unit is durable; rejects with `append.fenced` when its epoch has passed. */
-  async append(unit: AppendUnit): Promise<Appended> {
+  append(unit: AppendUnit): Promise<Appended> {
     if (unit.events.some(({ event }) => event.partial === true)) {
-      throw new AdkError('invalid', 'append.partial-event', 'A partial event is never stored.');
+      const refused = new AdkError('invalid', 'append.partial-event', 'A partial event is never stored.');
+      return Promise.reject(refused);
     }
     return this.#queue.add(unit);
   }

@@ -26,10 +26,20 @@ export function callsToSend(unit: AppendUnit, tickets: readonly Ticket[], readAt
     const { appName, userId, sessionId, invocationId } = unit;
     // Who made the call waits for it; of a later message nobody knows that.
     const resultTo = subjects.resultFor(bucketOf(dispatchId), unit.runnerId);
-    const message = { appName, userId, sessionId, invocationId, call, ticket, resultTo, state: {} };
-    return [
-      { message: inContext(message, context), readAtMs, resultsLostAtMs: undefined, traceparent: undefined },
-    ];
+    const { userContent } = context;
+    const state = { ...context.state, ...context.stateDelta };
+    const message = {
+      appName,
+      userId,
+      sessionId,
+      invocationId,
+      call,
+      ticket,
+      resultTo,
+      state,
+      userContent,
+    };
+    return [{ message, readAtMs, resultsLostAtMs: undefined, traceparent: undefined }];
   };
   return unit.calls.flatMap(toUnsent);
 }

@@ -80,8 +80,7 @@ async function toOutcome(
   traceparent: string | null,
 ): Promise<SubmitOutcome> {
   if (isRefused(row)) throw refusalOf(submit, row);
-  const handover =
-    row.claimed_epoch === null ? undefined : await toHandover(pool, submit, { ...row, traceparent });
+  const handover = row.claimed_epoch === null ? undefined : await toHandover(pool, submit, row, traceparent);
   return {
     submitted: {
       invocationId: row.invocation_id,
@@ -110,7 +109,8 @@ function toHead({ appName, userId, sessionId }: Submit, row: SubmitRow): Unpubli
 async function toHandover(
   pool: Pool,
   submit: Submit,
-  row: SubmitRow & { readonly traceparent: string | null },
+  row: SubmitRow,
+  traceparent: string | null,
 ): Promise<Handover> {
   const { appName, userId, sessionId } = submit;
   const fromSeq = row.from_seq ?? 0;
@@ -143,7 +143,7 @@ async function toHandover(
     records: [],
     openCalls: [],
     lastUpdateTime: row.updated_seconds ?? 0,
-    ...tracesOf(row),
+    ...tracesOf({ traceparent, asked_traceparent: row.asked_traceparent }),
   };
 }
 
