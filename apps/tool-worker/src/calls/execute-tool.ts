@@ -35,7 +35,7 @@ export async function executeTool(options: ExecuteTool): Promise<ExecutedTool> {
     timeoutMs: Math.min(policy.timeoutMs, remainingMs),
     silenceMs: policy.heartbeatTimeoutMs,
   };
-  const bound = new BoundedWait({ ...bounds, stopping, cancelled });
+  const bound = new BoundedWait({ stopping, cancelled, ...bounds });
   try {
     const running = traced(
       `run_tool ${name}`,

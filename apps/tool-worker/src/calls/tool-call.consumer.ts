@@ -80,8 +80,8 @@ export class ToolCallConsumer {
   ): Promise<void> {
     const { worker } = this.settings;
     const execution = { worker, pid: process.pid, ...made };
-    await this.publisher.publishResult(message, { ...executed, execution }, delivery.signal);
-    this.#tell(message, { ...made, executed });
+    await this.publisher.publishResult(message, { execution, ...executed }, delivery.signal);
+    this.#tell(message, { executed, ...made });
   }
 
   /** Nothing when the call is not this worker's to run: handed back, or already begun elsewhere. */
@@ -175,7 +175,7 @@ export class ToolCallConsumer {
     const { dispatchId, tool, pool } = message.call;
     const outcome = executed.outcome.kind === 'error' ? executed.outcome.code : 'result';
     this.settings.metrics.ended({ tool, pool, outcome, attempt, durationMs });
-    const fields = { ...workIdsOf(message), dispatchId, tool, attempt, durationMs, outcome };
+    const fields = { dispatchId, tool, attempt, durationMs, outcome, ...workIdsOf(message) };
     this.settings.logger.info(fields, 'tool call finished');
   }
 }

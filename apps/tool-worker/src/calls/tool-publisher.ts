@@ -41,8 +41,14 @@ export class ToolPublisher {
     signal: AbortSignal,
   ): Promise<void> {
     const { dispatchId } = call;
+    const { tool } = call;
     const body: ToolResultMessage = {
-      ...{ appName, userId, sessionId, invocationId, tool: call.tool, ticket },
+      appName,
+      userId,
+      sessionId,
+      invocationId,
+      tool,
+      ticket,
       ...result,
     };
     const ofQueue = subjects.result(bucketOf(dispatchId));
