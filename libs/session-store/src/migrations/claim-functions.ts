@@ -37,15 +37,19 @@ BEGIN
   RETURN session.owner_epoch + 1;
 END $$`;
 
-/** The three stored scopes of a session as one value. */
+/** The three stored scopes of a session as one value, in SQL. */
+export function scopesOf(app: string, user: string, sessionState: string): string {
+  return `jsonb_build_object(
+    'session', ${sessionState},
+    'app', coalesce((SELECT a.state FROM adk_app_states a WHERE a.app_name = ${app}), '{}'),
+    'user', coalesce((SELECT u.state FROM adk_user_states u WHERE u.app_name = ${app} AND u.user_id = ${user}), '{}'))`;
+}
+
 const createScopes = `
 CREATE FUNCTION skein_scopes(p_app text, p_user text, p_session jsonb)
 RETURNS jsonb
 LANGUAGE sql STABLE AS $$
-  SELECT jsonb_build_object(
-    'session', p_session,
-    'app', coalesce((SELECT a.state FROM adk_app_states a WHERE a.app_name = p_app), '{}'),
-    'user', coalesce((SELECT u.state FROM adk_user_states u WHERE u.app_name = p_app AND u.user_id = p_user), '{}'))
+  SELECT ${scopesOf('p_app', 'p_user', 'p_session')}
 $$`;
 
 /**

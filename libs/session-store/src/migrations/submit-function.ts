@@ -1,3 +1,4 @@
+import { scopesOf } from './claim-functions';
 import { BY_KEY, PLANNED_ONCE } from './planner';
 
 /**
@@ -43,17 +44,22 @@ BEGIN
 
   session_uid := session.uid;
   after_seq := session.last_seq;
-  IF p_input ->> 'idempotency_key' IS NOT NULL THEN
-    SELECT d.invocation_id, d.ordinal, d.body_digest, d.after_seq INTO earlier FROM adk_inputs d
-     WHERE d.app_name = p_app AND d.user_id = p_user AND d.idempotency_key = p_input ->> 'idempotency_key';
-    IF FOUND THEN
-      outcome := CASE WHEN earlier.body_digest = p_input ->> 'digest' THEN 'replayed' ELSE 'mismatch' END;
-      invocation_id := earlier.invocation_id;
-      segment := earlier.ordinal;
-      after_seq := earlier.after_seq;
-      last_epoch := (SELECT i.epoch FROM adk_invocations i WHERE i.id = earlier.invocation_id);
-      RETURN NEXT; RETURN;
-    END IF;
+  -- All that is asked of the database before anything is stored, in one statement: each costs more to begin than its look-ups.
+  SELECT d.invocation_id, d.ordinal, d.body_digest, d.after_seq, here.is_busy, here.scopes INTO earlier
+    FROM (SELECT EXISTS (SELECT 1 FROM adk_invocations i
+                          WHERE i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session
+                            AND i.status IN ('queued', 'running')) AS is_busy,
+                 ${scopesOf('p_app', 'p_user', 'session.state')} AS scopes) here
+    LEFT JOIN adk_inputs d
+      ON d.app_name = p_app AND d.user_id = p_user AND d.idempotency_key = p_input ->> 'idempotency_key';
+  is_busy := earlier.is_busy;
+  IF earlier.invocation_id IS NOT NULL THEN
+    outcome := CASE WHEN earlier.body_digest = p_input ->> 'digest' THEN 'replayed' ELSE 'mismatch' END;
+    invocation_id := earlier.invocation_id;
+    segment := earlier.ordinal;
+    after_seq := earlier.after_seq;
+    last_epoch := (SELECT i.epoch FROM adk_invocations i WHERE i.id = earlier.invocation_id);
+    RETURN NEXT; RETURN;
   END IF;
   IF is_repeat THEN
     outcome := 'unknown-key';
@@ -97,7 +103,6 @@ BEGIN
     END IF;
   END IF;
 
-  is_busy := skein_is_busy(p_app, p_user, p_session);
   -- What goes on from an invocation is no new message: the policy of a busy session is not for it.
   IF is_busy AND target.id IS NULL AND p_input ->> 'on_busy' = 'reject' THEN
     outcome := 'busy';
@@ -123,7 +128,7 @@ BEGIN
     IF NOT is_busy AND p_runner IS NOT NULL THEN
       claimed_epoch := session.owner_epoch + 1;
       from_seq := CASE WHEN session.owner = p_runner THEN session.last_seq ELSE 0 END;
-      scopes := skein_scopes(p_app, p_user, session.state);
+      scopes := earlier.scopes;
     END IF;
     INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status, owner, epoch, lease_until,
                                  base_state, base_seq, from_seq, traceparent, turn)
