@@ -8,6 +8,33 @@ CREATE TYPE skein_chain AS (
   session_delta jsonb, user_delta jsonb, app_delta jsonb, records jsonb, calls jsonb, applied jsonb, finish jsonb)`;
 
 /**
+ * The fence, for the chain or chains `c` whose invocations `from` finds. The invocation is asked too: a session deleted and
+ * created again begins with the epochs of the old one. Finishing holds only where no cancel was asked for; the runner is told
+ * so, and ends the invocation as cancelled.
+ */
+function fence(from: string): string {
+  return `
+    UPDATE adk_sessions s
+       SET last_seq = s.last_seq + c.event_count,
+           append_no = c.last_no,
+           -- What was published into a stream that is lost says nothing of the present one.
+           published_seq = CASE WHEN s.uid = c.published_uid AND c.published_stream IS NOT DISTINCT FROM
+                                     (SELECT known.created FROM adk_streams known WHERE known.name = 'EVENTS')
+                                THEN least(s.last_seq, greatest(s.published_seq, c.published_seq))
+                                ELSE s.published_seq END,
+           state = CASE WHEN c.session_delta IS NULL THEN s.state ELSE s.state || c.session_delta END,
+           updated_at = CASE WHEN c.event_count = 0 THEN s.updated_at ELSE clock END
+      FROM ${from}
+     WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
+       AND s.owner_epoch = c.epoch AND s.append_no = c.first_no - 1
+       AND i.id = c.invocation_id AND i.owner = c.runner_id AND i.epoch = c.epoch AND i.status = 'running'
+       AND i.app_name = c.app_name AND i.user_id = c.user_id AND i.session_id = c.session_id
+       AND (i.cancel_requested_at IS NULL OR c.finish IS NULL OR c.finish ->> 'status' = 'cancelled')
+    RETURNING c.chain, s.last_seq - c.event_count AS base_seq, s.uid, s.published_seq,
+              i.cancel_requested_at IS NOT NULL AS cancel_requested`;
+}
+
+/**
  * One batch of append units. A chain is the consecutive units of one session in this batch, numbered and folded by the
  * caller; it takes effect as a whole or not at all, and is absent from the answer when it does not. The first row's
  * `waiting` names the calls of the whole batch that wait for their turn.
@@ -18,7 +45,8 @@ CREATE TYPE skein_chain AS (
  *
  * What belongs to one row is written row by row, with its key as parameters: that begins in a third of the time a join
  * with the batch takes, and no plan of it can read a table whole, which a join by key did for as long as the planner
- * took the table for small.
+ * took the table for small. The fence, which every chain passes, is one statement for all chains of a batch with several; there
+ * what it looks for by key is in subqueries that the planner may not join in another order (FOR UPDATE, OFFSET 0).
  */
 const createAppendUnits = `
 CREATE FUNCTION skein_append_units(p_chains jsonb, p_events jsonb, p_sections text[], p_lease_ms bigint)
@@ -48,46 +76,39 @@ DECLARE
   ended text;
 BEGIN
   IF jsonb_array_length(p_chains) = 1 THEN
-    chains := ARRAY[jsonb_populate_record(NULL::skein_chain, p_chains -> 0)];
+    c := jsonb_populate_record(NULL::skein_chain, p_chains -> 0);
+    chains := ARRAY[c];
+    PERFORM 1 FROM adk_sessions s
+      WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
+        FOR UPDATE;
+    clock := date_trunc('milliseconds', clock_timestamp());
+    ${fence('adk_invocations i')} INTO held;
+    IF FOUND THEN
+      bases[held.chain] := held.base_seq;
+      uids[held.chain] := held.uid;
+      published[held.chain] := held.published_seq;
+      cancels[held.chain] := held.cancel_requested;
+    END IF;
   ELSE
     -- In the order in which every writer locks sessions.
     chains := ARRAY(
       SELECT c FROM jsonb_populate_recordset(NULL::skein_chain, p_chains) c
        ORDER BY c.app_name COLLATE "C", c.user_id COLLATE "C", c.session_id COLLATE "C");
-  END IF;
-
-  FOREACH c IN ARRAY chains LOOP
-    PERFORM 1 FROM adk_sessions s
-      WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
-        FOR UPDATE;
+    PERFORM 1
+      FROM unnest(chains) c,
+           LATERAL (SELECT 1 FROM adk_sessions s
+                     WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
+                       FOR UPDATE) s;
     clock := date_trunc('milliseconds', clock_timestamp());
-
-    -- The fence. The invocation is asked too: a session deleted and created again begins with the epochs of the old
-    -- one. Finishing holds only where no cancel was asked for; the runner is told so, and ends the invocation as
-    -- cancelled.
-    UPDATE adk_sessions s
-       SET last_seq = s.last_seq + c.event_count,
-           append_no = c.last_no,
-           -- What was published into a stream that is lost says nothing of the present one.
-           published_seq = CASE WHEN s.uid = c.published_uid AND c.published_stream IS NOT DISTINCT FROM
-                                     (SELECT known.created FROM adk_streams known WHERE known.name = 'EVENTS')
-                                THEN least(s.last_seq, greatest(s.published_seq, c.published_seq))
-                                ELSE s.published_seq END,
-           state = CASE WHEN c.session_delta IS NULL THEN s.state ELSE s.state || c.session_delta END,
-           updated_at = CASE WHEN c.event_count = 0 THEN s.updated_at ELSE clock END
-      FROM adk_invocations i
-     WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
-       AND s.owner_epoch = c.epoch AND s.append_no = c.first_no - 1
-       AND i.id = c.invocation_id AND i.owner = c.runner_id AND i.epoch = c.epoch AND i.status = 'running'
-       AND i.app_name = c.app_name AND i.user_id = c.user_id AND i.session_id = c.session_id
-       AND (i.cancel_requested_at IS NULL OR c.finish IS NULL OR c.finish ->> 'status' = 'cancelled')
-    RETURNING s.last_seq, s.uid, s.published_seq, i.cancel_requested_at IS NOT NULL AS cancel_requested INTO held;
-    CONTINUE WHEN NOT FOUND;
-    bases[c.chain] := held.last_seq - c.event_count;
-    uids[c.chain] := held.uid;
-    published[c.chain] := held.published_seq;
-    cancels[c.chain] := held.cancel_requested;
-  END LOOP;
+    FOR held IN ${fence(`unnest(chains) c,
+           LATERAL (SELECT * FROM adk_invocations i WHERE i.id = c.invocation_id OFFSET 0) i`)}
+    LOOP
+      bases[held.chain] := held.base_seq;
+      uids[held.chain] := held.uid;
+      published[held.chain] := held.published_seq;
+      cancels[held.chain] := held.cancel_requested;
+    END LOOP;
+  END IF;
 
   -- Ordered inserts lock existing rows and missing ones alike; all of user before any of app, as in every other writer.
   IF 'user' = ANY (p_sections) THEN
