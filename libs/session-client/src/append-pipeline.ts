@@ -4,6 +4,7 @@ import {
   type AnsweredCall,
   type Appended,
   type AppendUnit,
+  backOff,
   type CallRow,
   type Finish,
   isTransient,
@@ -64,8 +65,11 @@ export class AppendPipeline {
   #foreignEvents = 0;
   #tail: Promise<unknown> = Promise.resolve();
   #refusal: Error | undefined;
-  /** Ends the repeats of units: with the run, and with the first refusal, since a unit behind it would wait for ever. */
-  #ending: AbortController;
+  /**
+   * Ends the repeats of units: with the run, and with the first refusal, since a unit behind it would wait for ever. Made with the
+   * first repeat, which most runs do without.
+   */
+  #ending: AbortController | undefined;
   /** What was staged and refused, in order. */
   #lost: UnitEvent[] = [];
   readonly #applications = new Map<string, Application>();
@@ -74,7 +78,6 @@ export class AppendPipeline {
 
   constructor(private readonly params: AppendPipelineParams) {
     this.#lastSeq = params.lastSeq;
-    this.#ending = endingWith(params.signal);
   }
 
   /** The session's head after the last unit that was answered. */
@@ -138,7 +141,7 @@ export class AppendPipeline {
   async reopen(): Promise<UnitEvent[]> {
     await this.#tail.catch(() => undefined);
     this.#refusal = undefined;
-    this.#ending = endingWith(this.params.signal);
+    this.#ending = undefined;
     this.#appendNo = this.#storedNo;
     this.#sentEvents = this.#storedEvents;
     this.#tail = Promise.resolve();
@@ -196,7 +199,7 @@ export class AppendPipeline {
       return appended;
     } catch (error) {
       this.#refusal ??= error instanceof Error ? error : AdkError.from(error);
-      this.#ending.abort(this.#refusal);
+      this.#ending?.abort(this.#refusal);
       this.#lost.push(...unit.events);
       throw error;
     }
@@ -212,13 +215,29 @@ export class AppendPipeline {
 
   /** A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless. */
   async #append(unit: AppendUnit): Promise<Appended> {
+    this.params.signal.throwIfAborted();
+    try {
+      return await this.params.client.append(unit);
+    } catch (error) {
+      return isTransient(error) ? this.#repeat(unit) : this.#appendSmaller(unit, error);
+    }
+  }
+
+  async #repeat(unit: AppendUnit): Promise<Appended> {
+    this.#ending ??= endingWith(this.params.signal);
+    if (this.#refusal) this.#ending.abort(this.#refusal);
     const { signal } = this.#ending;
+    await backOff({}, 1, signal);
     try {
       return await retryTransient(() => this.params.client.append(unit), { signal });
     } catch (error) {
-      if (!isTooLarge(error, unit)) throw error;
-      return this.#append(withoutStates(unit));
+      return this.#appendSmaller(unit, error);
     }
+  }
+
+  #appendSmaller(unit: AppendUnit, error: unknown): Promise<Appended> {
+    if (!isTooLarge(error, unit)) throw error;
+    return this.#append(withoutStates(unit));
   }
 
   /** Whatever of the head is not ours was written by others; what cannot be loaded now is, after the next unit. */
@@ -272,7 +291,7 @@ export function isFenced(error: unknown): boolean {
   return AdkError.isInstance(error) && error.code === 'append.fenced';
 }
 
-/** Aborts with the run, or before it. Every run has one, and a join of two signals takes longer than all else it is made of. */
+/** Aborts with the run, or before it. */
 function endingWith(run: AbortSignal): AbortController {
   const ending = new AbortController();
   // Every unit that waits for its next try listens; Node would take more than ten of them for a leak.

@@ -101,14 +101,14 @@ export class DispatchingToolExecutor extends ToolExecutor {
   }
 
   #row(call: ToolCall, toolContext: Context): CallRow {
-    const row = toRow(call, toolContext);
+    const { policy } = call.tool;
     const isFollowed = this.params.handover.input.runConfig.streamingMode !== 'none';
     // What is as by default is left out, so that older processes read the same as ever.
-    return isFollowed ? row : { ...row, policy: { isFollowed, ...row.policy } };
+    return toRow(call, toolContext, isFollowed ? policy : { isFollowed, ...policy });
   }
 }
 
-function toRow(call: ToolCall, { toolConfirmation }: Context): CallRow {
+function toRow(call: ToolCall, { toolConfirmation }: Context, policy: CallRow['policy']): CallRow {
   const { dispatchId, stepKey, index, callId, agentName, tool, args } = call;
   return {
     dispatchId,
@@ -119,7 +119,7 @@ function toRow(call: ToolCall, { toolConfirmation }: Context): CallRow {
     tool: tool.name,
     pool: tool.pool,
     args,
-    policy: tool.policy,
+    policy,
     ...(toolConfirmation ? { confirmation: toolConfirmation } : {}),
   };
 }

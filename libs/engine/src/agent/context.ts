@@ -104,7 +104,8 @@ export class Context extends ReadonlyContext {
   childAnswers: Readonly<Record<string, number>> | undefined;
   #isAsInWorker = false;
   readonly #state: State;
-  readonly #saves = new Map<string, number>();
+  /** Made with the first file: most callbacks and tools save none. */
+  #saves: Map<string, number> | undefined;
   readonly #signal: AbortSignal;
   readonly #callSignal: CallSignal | undefined;
   readonly #reporter: ToolReporter | undefined;
@@ -226,8 +227,9 @@ export class Context extends ReadonlyContext {
   /** Only a call has a name that its attempts share; a file it saves several times is several versions. */
   #saveKeyOf(filename: string): string | undefined {
     if (this.idempotencyKey === undefined) return undefined;
-    const ordinal = this.#saves.get(filename) ?? 0;
-    this.#saves.set(filename, ordinal + 1);
+    const saves = (this.#saves ??= new Map<string, number>());
+    const ordinal = saves.get(filename) ?? 0;
+    saves.set(filename, ordinal + 1);
     return `${this.idempotencyKey}/${ordinal}/${filename}`;
   }
 

@@ -8,8 +8,18 @@ const VARIANTS = '89ab';
  * run twice makes the same event, so the store can tell a repeat from a new one.
  */
 export function eventIdOf(invocationId: string, stepKey: string): string {
-  const namespace = Buffer.from(invocationId.replace(/^e-/, '').replaceAll('-', ''), 'hex');
-  return uuidV5(namespace, stepKey);
+  return uuidV5(namespaceOf(invocationId), stepKey);
+}
+
+/** That of the last one asked about: a run mostly names several steps in a row. */
+let last = { invocationId: '', namespace: Buffer.alloc(0) };
+
+function namespaceOf(invocationId: string): Buffer {
+  if (last.invocationId !== invocationId) {
+    const hex = invocationId.replace(/^e-/, '').replaceAll('-', '');
+    last = { invocationId, namespace: Buffer.from(hex, 'hex') };
+  }
+  return last.namespace;
 }
 
 /** The identity of one call of a turn: on every attempt the same, on no other call. */
@@ -19,7 +29,10 @@ export function dispatchIdOf(invocationId: string, stepKey: string, index: numbe
 
 /** RFC 9562, section 5.5: of the hash, 4 bits are the version and 2 the variant. */
 function uuidV5(namespace: Buffer, name: string): string {
-  const hex = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]));
+  const named = Buffer.allocUnsafe(namespace.byteLength + Buffer.byteLength(name));
+  namespace.copy(named);
+  named.write(name, namespace.byteLength);
+  const hex = hash('sha1', named);
   const variant = VARIANTS.charAt(Number.parseInt(hex.charAt(16), 16) & 0x3);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

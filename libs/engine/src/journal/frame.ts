@@ -60,7 +60,8 @@ const CALL = /\/\d+(\/|$)/;
  * the same parent, in the order the code asks for them, so a second run of the same code finds the same keys.
  */
 export class Frame {
-  readonly #ordinals = new Map<string, number>();
+  /** Made with the first name: most frames of callbacks give none. */
+  #ordinals: Map<string, number> | undefined;
   /** How the author's steps of this activation were asked for so far. */
   readonly authorSteps: AuthorSteps = { open: 0, inTurn: true };
   #didNew = false;
@@ -127,8 +128,8 @@ export class Frame {
 
   /** Names the next piece of an event to come, by the event's step. */
   pieceOf(stepKey: string): string {
-    const count = this.#ordinals.get(stepKey) ?? 0;
-    this.#ordinals.set(stepKey, count + 1);
+    const count = this.#countOf(stepKey);
+    this.#count(stepKey);
     return `${stepKey}/piece.${count}`;
   }
 
@@ -139,11 +140,20 @@ export class Frame {
 
   #next(name: string): string {
     const key = this.#key(name);
-    this.#ordinals.set(name, (this.#ordinals.get(name) ?? 0) + 1);
+    this.#count(name);
     return key;
   }
 
   #key(name: string): string {
-    return `${this.path}/${name}.${this.#ordinals.get(name) ?? 0}`;
+    return `${this.path}/${name}.${this.#countOf(name)}`;
+  }
+
+  #countOf(name: string): number {
+    return this.#ordinals?.get(name) ?? 0;
+  }
+
+  #count(name: string): void {
+    const count = this.#countOf(name) + 1;
+    (this.#ordinals ??= new Map()).set(name, count);
   }
 }
