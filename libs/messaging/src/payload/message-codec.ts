@@ -61,7 +61,7 @@ export class MessageCodec {
     schema: Schema,
     salvage?: Salvage<z.output<Schema>>,
   ): Promise<z.output<Schema>> {
-    const text = message.headers?.get(PAYLOAD_HEADER);
+    const text = referenceIn(message);
     const bytes = text ? await this.#fetch(parseReference(text)) : message.data;
     return read(bytes, schema, salvage);
   }
@@ -72,14 +72,14 @@ export class MessageCodec {
   }
 
   /** How large the body is, wherever it lies. */
-  sizeOf({ data, headers }: ReceivedMessage): number {
-    const text = headers?.get(PAYLOAD_HEADER);
-    return text ? parseReference(text).sizeBytes : data.byteLength;
+  sizeOf(message: ReceivedMessage): number {
+    const text = referenceIn(message);
+    return text ? parseReference(text).sizeBytes : message.data.byteLength;
   }
 
   /** Whether the body lies in the message itself: decoding it then reads nothing from anywhere. */
-  isInline({ headers }: ReceivedMessage): boolean {
-    return !headers?.get(PAYLOAD_HEADER);
+  isInline(message: ReceivedMessage): boolean {
+    return !referenceIn(message);
   }
 
   async #fetch({ key, sha256: expected, sizeBytes }: PayloadReference): Promise<Uint8Array> {
@@ -100,6 +100,11 @@ export class MessageCodec {
     }
     return bytes;
   }
+}
+
+/** Only of what came without a body: the client reads a message's headers when it is asked for one, and most have a body. */
+function referenceIn({ data, headers }: ReceivedMessage): string | undefined {
+  return data.byteLength > 0 ? undefined : headers?.get(PAYLOAD_HEADER);
 }
 
 function bytesOf(body: unknown): Buffer {

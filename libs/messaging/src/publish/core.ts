@@ -4,7 +4,7 @@ import { messageHeaders } from '../connection/message-headers';
 import { isDeliveredByStream } from '../connection/delivered-by-stream';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { hearingSpan } from '../trace/spans';
-import { traceHeaders } from '../trace/trace-carrier';
+import { traceHeaders, traceparentOf } from '../trace/trace-carrier';
 
 export interface CoreSubscription {
   /** No callback is made after it settles. */
@@ -101,8 +101,8 @@ function handOver(
     isInline,
     decode: (schema) => (isInline ? codec.decodeInline(message, schema) : codec.decode(message, schema)),
   };
-  // Without this header it comes from no trace, and a span's promise would have the next message wait.
-  if (!isTraced || !message.headers?.get('traceparent')) return receive(heard);
+  // Where it comes from no trace, a span's promise would have the next message wait.
+  if (!isTraced || !traceparentOf(message.headers)) return receive(heard);
   return hearingSpan(message, async () => receive(heard));
 }
 

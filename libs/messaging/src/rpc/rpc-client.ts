@@ -42,29 +42,16 @@ export class RpcClient {
    * The answer as the schema gives it. Rejects with the error the service answered, `rpc.no-responders`,
    * `rpc.timeout`, `rpc.failed`, `rpc.cancelled`, `rpc.reply-shape`, `nats.not-permitted`, or `nats.away`.
    */
-  request<Schema extends z.ZodType>(
+  async request<Schema extends z.ZodType>(
     subject: string,
     replySchema: Schema,
     body: unknown,
     options: RequestOptions,
   ): Promise<z.output<Schema>> {
-    const ask = async (): Promise<z.output<Schema>> => {
-      const answer = await this.#answer(subject, body, options);
-      if (!answer.ok) throw AdkError.fromWire(answer.error);
-      const parsed = parseChecked(replySchema, answer.value);
-      if (parsed.success) return parsed.data;
-      throw new AdkError('internal', 'rpc.reply-shape', `the answer of ${subject} does not fit`, {
-        cause: parsed.error,
-      });
-    };
-    return this.#timed(subject, () => sendingSpan('request', subject, ask));
-  }
-
-  async #timed<T>(subject: string, ask: () => Promise<T>): Promise<T> {
     const startedAtMs = performance.now();
     let outcome = 'ok';
     try {
-      return await ask();
+      return await sendingSpan('request', subject, () => this.#ask(subject, replySchema, body, options));
     } catch (error) {
       outcome = AdkError.from(error).kind;
       throw error;
@@ -74,9 +61,28 @@ export class RpcClient {
     }
   }
 
+  async #ask<Schema extends z.ZodType>(
+    subject: string,
+    replySchema: Schema,
+    body: unknown,
+    options: RequestOptions,
+  ): Promise<z.output<Schema>> {
+    const answer = await this.#answer(subject, body, options);
+    if (!answer.ok) throw AdkError.fromWire(answer.error);
+    const parsed = parseChecked(replySchema, answer.value);
+    if (parsed.success) return parsed.data;
+    throw new AdkError('internal', 'rpc.reply-shape', `the answer of ${subject} does not fit`, {
+      cause: parsed.error,
+    });
+  }
+
   async #answer(subject: string, body: unknown, options: RequestOptions): Promise<RpcReply> {
     try {
-      return await this.connection.codec.decode(await this.#send(subject, body, options), rpcReplySchema);
+      const { codec } = this.connection;
+      const message = await this.#send(subject, body, options);
+      return codec.isInline(message)
+        ? codec.decodeInline(message, rpcReplySchema)
+        : await codec.decode(message, rpcReplySchema);
     } catch (error) {
       const { reads } = this.options;
       const hasWayFailed = AdkError.isInstance(error) && WAY_FAILED.has(error.code);
@@ -95,15 +101,17 @@ export class RpcClient {
 
   async #send(subject: string, body: unknown, { timeoutMs, signal }: RequestOptions): Promise<Msg> {
     if (signal?.aborted) throw cancelled(subject);
+    const { connection } = this;
     // First, for what is encoded may be a file of the payload store, which nobody reads if nothing is sent.
-    await this.connection.whenConnected(this.#patienceMs(subject, timeoutMs));
-    const { data, headers } = await this.connection.codec.encode(body);
-    const answer = this.connection.requests
-      .request(subject, { data, timeoutMs, headers: messageHeaders(headers, traceHeaders()) })
-      .catch((error: unknown) => {
-        throw requestError(subject, timeoutMs, error);
-      });
-    return signal ? untilAborted(answer, signal, subject) : answer;
+    if (!connection.isConnected()) await connection.whenConnected(this.#patienceMs(subject, timeoutMs));
+    const { data, headers } = await connection.codec.encode(body);
+    try {
+      const sent = { data, timeoutMs, headers: messageHeaders(headers, traceHeaders()) };
+      const answer = connection.requests.request(subject, sent);
+      return await (signal ? untilAborted(answer, signal, subject) : answer);
+    } catch (error) {
+      throw AdkError.isInstance(error) ? error : requestError(subject, timeoutMs, error);
+    }
   }
 }
 

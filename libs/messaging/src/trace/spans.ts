@@ -66,8 +66,8 @@ export function processingSpan<T>(
       'skein.queue.started_before': startedBefore,
     },
   });
-  const origin = headers?.get(ORIGIN_HEADER);
-  if (startedBefore === 0 || !origin) return withTraceHeaders(headers, () => inSpan(span, run));
+  const origin = startedBefore > 0 ? headers?.get(ORIGIN_HEADER) : undefined;
+  if (!origin) return withTraceHeaders(headers, () => inSpan(span, run));
   const links = linksTo(headers?.get('traceparent'));
   return withTraceparent(origin, () => inSpan(() => ({ ...span(), links }), run));
 }

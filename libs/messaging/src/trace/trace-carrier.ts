@@ -20,9 +20,14 @@ export function traceHeaders(): Readonly<Carrier> {
   return { ...pick(carrier, 'traceparent'), ...pick(carrier, 'tracestate') };
 }
 
+/** The trace a message came from, as one line; nothing while telemetry is off, and then its headers are not read for it. */
+export function traceparentOf(headers: Headers | undefined): string | undefined {
+  return isTelemetryOn() ? headers?.get('traceparent') : undefined;
+}
+
 /** Runs within the trace a message came from. */
 export function withTraceHeaders<T>(headers: Headers | undefined, run: () => T): T {
-  const traceparent = headers?.get('traceparent');
+  const traceparent = traceparentOf(headers);
   if (!headers || !traceparent) return run();
   const carrier: Carrier = { traceparent };
   const tracestate = headers.get('tracestate');
@@ -56,6 +61,11 @@ export function linksTo(traceparent: string | undefined, traceStep?: string): Li
   const named = trace.getSpanContext(propagation.extract(context.active(), { traceparent }));
   if (!named) return [];
   return [{ context: traceStep === undefined ? named : { ...named, spanId: spanIdOf(traceStep) } }];
+}
+
+/** Without telemetry nobody has set a propagator, and the API's own carries no field. */
+function isTelemetryOn(): boolean {
+  return propagation.fields().length > 0;
 }
 
 function pick(carrier: Carrier, name: string): Carrier {
