@@ -3,11 +3,15 @@ import { findAgentFile, listApps } from '@skein/agent-loader';
 import { AdkError } from '@skein/contracts';
 
 const MEMORY_MS = 1000;
+/** A busy gateway asks for the same app at each turn, and a look at the disk is a twentieth of what the turn costs it. */
+const FOUND_MS = 100;
 
 /** The apps of AGENTS_DIR, by name alone: the gateway never loads an author's code. */
 export class AgentsFolder {
   #names: readonly string[] = [];
   #readAt = -Infinity;
+  /** When each app was seen last. */
+  readonly #foundAt = new Map<string, number>();
 
   constructor(private readonly directory: string) {}
 
@@ -20,12 +24,17 @@ export class AgentsFolder {
     return this.#names;
   }
 
-  /** Refuses an app that is not there, before anything is stored for it. */
+  /** Refuses an app that is not there, before anything is stored for it; one that was taken away, a tenth of a second later. */
   async require(appName: string): Promise<void> {
+    const now = performance.now();
+    if (now - (this.#foundAt.get(appName) ?? -Infinity) < FOUND_MS) return;
+    this.#foundAt.delete(appName);
     const find = (): boolean => findAgentFile(this.directory, appName) !== undefined;
-    // Every turn asks; whether the folder itself is there is asked only where the app is not.
-    if (orUnreadable(find) || this.#read(find)) return;
-    throw new AdkError('not_found', 'app.unknown', `App not found: ${appName}`);
+    // Whether the folder itself is there is asked only where the app is not.
+    if (!orUnreadable(find) && !this.#read(find)) {
+      throw new AdkError('not_found', 'app.unknown', `App not found: ${appName}`);
+    }
+    this.#foundAt.set(appName, now);
   }
 
   /** A folder that cannot be read may be back soon; a client told "not found" would not come again. */

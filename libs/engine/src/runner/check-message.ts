@@ -15,7 +15,8 @@ export function checkMessage(message: Content): Content {
     throw refused('function-call', 'A user message must not hold function calls: only agents call tools.');
   }
   if (parts.some(isResponse)) checkResponses(parts);
-  return { ...message, role: message.role ?? 'user' };
+  const { role = 'user', ...said } = message;
+  return { role, ...said };
 }
 
 /** Without its id nobody can tell which call, and so which invocation, a response is for. */
