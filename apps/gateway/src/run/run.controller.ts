@@ -77,7 +77,7 @@ export class RunController {
     const run = await followInvocation(this.ports, submit, signal, lastSeen);
     const { invocationId } = run.found;
     noteWork(response, { invocationId });
-    this.abandoned.follow(response, { ...keyOf(submit), invocationId }, endsWithClient);
+    this.abandoned.follow(response, { invocationId, ...keyOf(submit) }, endsWithClient);
     response.setHeader('X-Invocation-Id', invocationId);
     return run;
   }
