@@ -1,5 +1,5 @@
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
-import { lastValueFrom } from 'rxjs';
+import { isObservable, lastValueFrom } from 'rxjs';
 import { type z } from 'zod';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { type ConsumeWork, consumeWork, type Delivery, type WorkConsumer } from '../work/consume-work';
@@ -64,7 +64,8 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
     if (!handler) throw new Error(`no handler for ${pattern}`);
     return async (body, delivery) => {
       const answer: unknown = await handler(body, delivery);
-      return lastValueFrom(this.transformToObservable(answer), { defaultValue: undefined });
+      // An answer that is no stream is left as it is: nobody waits for a second value.
+      return isObservable(answer) ? lastValueFrom(answer, { defaultValue: undefined }) : answer;
     };
   }
 }
