@@ -8,7 +8,7 @@ import { createForgetFunctions, dropForgetFunctions } from './forget-functions';
 import { createOlderAppendFunctions, dropOlderAppendFunctions } from './older-append-functions';
 import { createSegmentFunctions, dropSegmentFunctions } from './segment-functions';
 import { createSubmitFunctions, dropSubmitFunctions } from './submit-function';
-import { createTables, dropTables } from './tables';
+import { createTables, dropTables } from './tables/tables';
 
 /** Tables first, then the functions over them; the way down is the same in reverse. */
 export class Initial1763640000000 implements MigrationInterface {

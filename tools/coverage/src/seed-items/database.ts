@@ -1,6 +1,6 @@
 import { type SeedGroup } from './seed-item';
 
-const tables = 'libs/session-store/src/migrations/tables.ts';
+const tables = 'libs/session-store/src/migrations/tables';
 const migrations = 'test/integration/migrations.spec.ts';
 const append = 'test/integration/session-store-append.spec.ts';
 const events = 'test/integration/session-store-events.spec.ts';
@@ -30,7 +30,7 @@ export const database: SeedGroup = {
     {
       item: 'ADKExEcto.Migration: up/0 makes the tables, down/0 drops them',
       named: '000, 001, 002',
-      file: tables,
+      file: `${tables}/tables.ts`,
       fields: { 'up/0': 'createTables', 'down/0': 'dropTables' },
       test: [migrations, 'go up, down without a trace, and up again'],
     },
@@ -65,7 +65,7 @@ export const database: SeedGroup = {
     {
       item: 'table adk_sessions, key (app_name, user_id, id)',
       named: '001',
-      file: tables,
+      file: `${tables}/session-tables.ts`,
       symbol: 'adk_sessions',
       fields: {
         app_name: 'app_name',
@@ -80,7 +80,7 @@ export const database: SeedGroup = {
     {
       item: 'table adk_events, key (id, app_name, user_id, session_id)',
       named: '001',
-      file: tables,
+      file: `${tables}/session-tables.ts`,
       symbol: 'adk_events',
       fields: {
         id: 'id',
@@ -109,21 +109,21 @@ export const database: SeedGroup = {
     {
       item: 'index (app_name, user_id, session_id): the unique key of the event numbers begins with it',
       named: '001',
-      file: tables,
+      file: `${tables}/session-tables.ts`,
       symbol: 'adk_events_session_seq',
       test: [migrations, 'make what the entities describe'],
     },
     {
       item: 'index (invocation_id)',
       named: '001',
-      file: tables,
+      file: `${tables}/session-tables.ts`,
       symbol: 'adk_events_invocation_id',
       test: [migrations, 'make what the entities describe'],
     },
     {
       item: 'table adk_app_states, key app_name',
       named: '001',
-      file: tables,
+      file: `${tables}/session-tables.ts`,
       symbol: 'adk_app_states',
       fields: { app_name: 'app_name', state: 'state', updated_at: 'updated_at' },
       test: [append, 'routes state by prefix, shares it by scope and never stores temp:'],
@@ -131,7 +131,7 @@ export const database: SeedGroup = {
     {
       item: 'table adk_user_states, key (app_name, user_id)',
       named: '001',
-      file: tables,
+      file: `${tables}/session-tables.ts`,
       symbol: 'adk_user_states',
       fields: { app_name: 'app_name', user_id: 'user_id', state: 'state', updated_at: 'updated_at' },
       test: [append, 'routes state by prefix, shares it by scope and never stores temp:'],
