@@ -81,6 +81,14 @@ describe('what a tool did beside returning', () => {
     );
   });
 
+  it('is refused where another field is an empty map, as many fields as there are', () => {
+    const { requestedToolConfirmations: _left, ...three } = none;
+
+    expect(() => storableActions('probe', { ...three, escalate: {} })).toThrow(
+      expect.objectContaining({ code: 'tool.bad-actions', message: expect.stringContaining('escalate') }),
+    );
+  });
+
   it('is refused where a getter of the tool’s own throws', () => {
     const trapped = {
       get escalate(): boolean {

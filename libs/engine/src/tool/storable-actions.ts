@@ -27,6 +27,7 @@ const toolActionsSchema = z.object({
 
 const MAX_KEY_LENGTH = 200;
 const MAPS = ['stateDelta', 'artifactDelta', 'requestedAuthConfigs', 'requestedToolConfirmations'] as const;
+const IS_MAP: ReadonlySet<string> = new Set(MAPS);
 
 /**
  * What a tool did beside returning, made storable; state set to undefined as null, which is read again as nothing. Throws
@@ -40,10 +41,12 @@ export function storableActions(tool: string, actions: unknown): EventActions {
   return readActions(tool, asJson(tool, { ...read, stateDelta: withNulls(read.stateDelta) }));
 }
 
-/** As of most tools: empty maps and nothing else. */
+/** As of most tools: the four maps, empty, and nothing else. */
 function hasNone(actions: object): boolean {
-  const values: unknown[] = Object.values(actions);
-  return values.length === MAPS.length && values.every(isEmptyMap);
+  const entries: [string, unknown][] = Object.entries(actions);
+  return (
+    entries.length === MAPS.length && entries.every(([name, value]) => IS_MAP.has(name) && isEmptyMap(value))
+  );
 }
 
 function isEmptyMap(value: unknown): boolean {
