@@ -66,22 +66,28 @@ describe('the share of a user', () => {
     expect((await admit(pool, 16)).dispatchIds).toEqual(ids);
   });
 
-  it('leaves no more places than the surplus to users who are not there, and none to those who stay away', async () => {
-    const [pool, tool] = [aPool(), aTool()];
-    const few = await Promise.all(Array.from({ length: 10 }, () => queue(1, { pool, tool })));
-    await queue(100, { pool, tool });
-    expect((await admit(pool, 16)).share).toBe(6);
-    await end(few.flatMap(({ ids }) => ids));
+  it.each([
+    ['who stay away', -5_000],
+    ['whom a clock that went back saw in the future', 3_600_000],
+  ])(
+    'leaves no more places than the surplus to users who are not there, and none to those %s',
+    async (_who, byMs) => {
+      const [pool, tool] = [aPool(), aTool()];
+      const few = await Promise.all(Array.from({ length: 10 }, () => queue(1, { pool, tool })));
+      await queue(100, { pool, tool });
+      expect((await admit(pool, 16)).share).toBe(6);
+      await end(few.flatMap(({ ids }) => ids));
 
-    expect((await admit(pool, 16)).share).toBe(12);
+      expect((await admit(pool, 16)).share).toBe(12);
 
-    await store.pool.query(
-      `UPDATE adk_tool_pools p SET seen = (SELECT jsonb_object_agg(s.key, s.value::bigint - 5000) FROM jsonb_each(p.seen) s)
+      await store.pool.query(
+        `UPDATE adk_tool_pools p SET seen = (SELECT jsonb_object_agg(s.key, s.value::bigint + $2) FROM jsonb_each(p.seen) s)
         WHERE p.pool = $1`,
-      [pool],
-    );
-    expect((await admit(pool, 16)).share).toBe(20);
-  });
+        [pool, byMs],
+      );
+      expect((await admit(pool, 16)).share).toBe(20);
+    },
+  );
 
   it('is cut by users who wait for both, and by those who have calls under way', async () => {
     const pool = aPool();

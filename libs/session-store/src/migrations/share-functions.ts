@@ -17,6 +17,7 @@ CREATE FUNCTION skein_share(p_pool text, p_served jsonb, p_all_served boolean, p
                             INOUT p_seen jsonb, OUT share bigint)
 LANGUAGE plpgsql ${BY_KEY} AS $$
 DECLARE
+  -- What may be under way in all, with what lies ready in the pool's queue.
   most integer := ceil(p_capacity * ${POOL_SURPLUS});
   now_ms bigint := extract(epoch FROM p_clock) * 1000;
   apps text[];
@@ -41,12 +42,13 @@ BEGIN
     FROM unnest(apps, names) u(app_name, user_id);
   SELECT coalesce(jsonb_object_agg(s.key, s.value), '{}'), count(*) INTO lately, kept
     FROM (SELECT s.key, s.value FROM jsonb_each(p_seen) s
-           WHERE s.value::bigint > now_ms - ${KEPT_MS} AND NOT present ? s.key
-           ORDER BY s.value::bigint DESC LIMIT most) s;
+           -- What a clock that went back has left in the future says nothing.
+           WHERE s.value::bigint > now_ms - ${KEPT_MS} AND s.value::bigint <= now_ms AND NOT present ? s.key
+           ORDER BY s.value::bigint DESC LIMIT most - p_capacity) s;
   p_seen := present || lately;
-  kept := least(kept, most - p_capacity);
   share := greatest(1, ceil((CASE WHEN kept > 0 THEN p_capacity - kept ELSE most END)::float8 / greatest(1, users)));
   IF share > 1 AND users > 1 THEN
+    -- Who wants less than an equal part, and what these want together.
     SELECT count(*), sum(wanted.n) INTO modest, taken
       FROM unnest(apps, names) u(app_name, user_id),
            LATERAL (SELECT count(*) AS n
