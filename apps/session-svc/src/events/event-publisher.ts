@@ -8,7 +8,7 @@ import {
   subjects,
 } from '@skein/contracts';
 import { type MessagingConnection, publishCore, publishInOrder } from '@skein/messaging';
-import { type Logger, workIdsOf } from '@skein/platform';
+import { type Logger } from '@skein/platform';
 import {
   markPublished,
   type PublishedHead,
@@ -100,7 +100,7 @@ export class EventPublisher {
       this.#count(key, frame);
       await publishCore(this.parts.connection, subjects.partial(key), frame);
     };
-    this.#tasks.run('ending streams', tell, workIdsOf({ ...key, ...frame }));
+    this.#tasks.run('ending streams', tell, { ...key, ...frame });
   }
 
   /** Publishes what somebody stored and did not live to publish; whether it is in the stream now. */
@@ -189,7 +189,7 @@ export class EventPublisher {
       }
     });
     line.turn = turn;
-    this.#tasks.run('publishing', () => turn, workIdsOf(line.key));
+    this.#tasks.run('publishing', () => turn, line.key);
     return turn;
   }
 

@@ -135,6 +135,7 @@ describe('a message that is looked at, not copied', () => {
     ['a text to be trimmed', z.object({ a: z.string().trim() }), { a: ' x ' }],
     ['a number read from text', z.object({ a: z.coerce.number() }), { a: '1' }],
     ['a whole number', z.object({ a: z.int() }), { a: 1.5 }],
+    ['characters that are two of a text’s units each', z.object({ a: z.string().min(2) }), { a: '😀' }],
     ['an address', z.object({ a: z.email() }), { a: 'nobody' }],
     ['a list with a length', z.object({ a: z.array(z.string()).max(1) }), { a: ['x', 'y'] }],
     ['a rule for the whole', z.object({ a: z.string() }).refine(({ a }) => a !== 'x'), { a: 'x' }],

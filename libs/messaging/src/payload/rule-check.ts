@@ -9,6 +9,7 @@ type Rule<Value> = (value: Value) => boolean;
  * the value.
  */
 export function ruleCheck(schema: z.core.$ZodType): Rule<unknown> | undefined {
+  // Those of z.int() and z.email() are a rule themselves, beside those they list.
   if ('check' in schema._zod.def) return undefined;
   if (schema instanceof z.ZodString && !schema.def.coerce) {
     const keeps = allOf(schema.def.checks, textRule);
@@ -36,7 +37,8 @@ function allOf<Value>(
 function textRule(check: z.core.$ZodCheck): Rule<string> | undefined {
   if (check instanceof z.core.$ZodCheckMinLength) {
     const { minimum } = check._zod.def;
-    return (text) => text.length >= minimum;
+    // Of more than one zod counts characters, of which a text may have half as many as it is long.
+    return minimum <= 1 ? (text) => text.length >= minimum : undefined;
   }
   if (check instanceof z.core.$ZodCheckMaxLength) {
     const { maximum } = check._zod.def;

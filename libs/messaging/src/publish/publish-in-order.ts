@@ -1,5 +1,5 @@
 import { type MessagingConnection } from '../connection/messaging-connection';
-import { publishWork, sendWork } from './publish-work';
+import { publishWork, sendOnce } from './publish-work';
 import { WorkBody } from './work-body';
 
 export interface OrderedMessage {
@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000;
 
 /**
  * Puts messages into their stream, none before those ahead of it, and tells of each once the stream has it. They leave together,
- * and the stream answers for the last of them alone: it takes each only right behind the one ahead. Where it did not take that,
+ * and the stream answers for the last of them alone: it takes each only right behind the one ahead. Where it did not take the last,
  * all are sent again one after another; what it has already, it does not store twice. Rejects as `publishWork`; of what is
  * behind none is stored then.
  */
@@ -39,9 +39,12 @@ export async function publishInOrder(
   }
 }
 
-/** Of a cluster that refused one so, a stream of several replicas was seen to answer no more: there one waits for the other. */
-function mayLeaveTogether({ nats }: MessagingConnection, ordered: readonly OrderedWork[]): boolean {
-  return ordered.length > 1 && nats.info?.cluster === undefined;
+/**
+ * Of a cluster that refused one so, a stream of several replicas was seen to answer no more: there one waits for the other. So it
+ * does while NATS is away, for which they wait once then.
+ */
+function mayLeaveTogether(connection: MessagingConnection, ordered: readonly OrderedWork[]): boolean {
+  return ordered.length > 1 && connection.nats.info?.cluster === undefined && connection.isConnected();
 }
 
 /** Whether the stream has all of them. Whatever it failed for, who sends them one after another is told. */
@@ -59,7 +62,7 @@ async function leaveTogether(
     const sent = encoded.map(({ msgId, body }, index) => {
       const ahead = encoded[index - 1]?.msgId;
       const headers = ahead === undefined ? undefined : { [BEHIND_HEADER]: ahead };
-      return sendWork(connection, subject, body, {
+      return sendOnce(connection, subject, body, {
         msgId,
         headers,
         isAnswered: index === encoded.length - 1,

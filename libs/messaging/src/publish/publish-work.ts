@@ -78,8 +78,11 @@ interface SentWork extends Pick<PublishWork, 'msgId' | 'headers'> {
   readonly isAnswered: boolean;
 }
 
-/** Sends a message to its stream in this very moment, and once. Rejects where it was not stored, with the client's own error. */
-export function sendWork(
+/**
+ * Sends a message to its stream in this very moment, once. Where it is answered, rejects with the client's own error unless the
+ * stream has stored it; else nobody learns.
+ */
+export function sendOnce(
   connection: MessagingConnection,
   subject: string,
   encoded: EncodedMessage,
