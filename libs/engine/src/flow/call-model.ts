@@ -9,7 +9,7 @@ import { createEventActions } from '../event/create-event';
 import { Frame } from '../journal/frame';
 import { type LlmRequest } from '../model/llm-request';
 import { type LlmResponse } from '../model/llm-response';
-import { PassedOn } from '../stream/passed-on';
+import { WatchedStream } from '../stream/watched-stream';
 import { setContent } from '../telemetry/content-capture';
 import {
   modelAnswerAttributes,
@@ -213,7 +213,7 @@ function generateOrRecover(call: ModelCall): AsyncGenerator<LlmResponse, void> {
       () => generate(call),
       { signal: context.invocation.signal },
     );
-  return new PassedOn({
+  return new WatchedStream({
     start,
     failed: async (thrown) => ({ done: false, value: await recovered(call, thrown) }),
   });

@@ -1,4 +1,4 @@
-import { over, OwnStream } from '../stream/own-stream';
+import { endOfStream, PlainStream } from '../stream/plain-stream';
 
 /**
  * The events of a run until its signal ends it: then it rejects at once with the signal's reason. A model or a callback
@@ -11,10 +11,11 @@ export function untilAborted<T>(
   return new UntilAborted(events, signal);
 }
 
-class UntilAborted<T> extends OwnStream<T> {
+class UntilAborted<T> extends PlainStream<T> {
   #isOver = false;
   #isListening = false;
-  #stop: (reason: Error) => void = nobodyWaits;
+  /** Ends the step that is waited for. */
+  #stop: ((reason: Error) => void) | undefined;
 
   constructor(
     private readonly events: AsyncGenerator<T, void>,
@@ -24,13 +25,14 @@ class UntilAborted<T> extends OwnStream<T> {
   }
 
   override next(): Promise<IteratorResult<T, void>> {
-    if (this.#isOver) return Promise.resolve(over());
+    if (this.#isOver) return Promise.resolve(endOfStream());
     // A promise of its own for each event: a race with one that lasts as long as the run would keep all events until its end.
     return new Promise((resolve, reject) => {
-      this.#stop = (reason) => {
+      const stop = (reason: Error): void => {
         this.#end();
         reject(reason);
       };
+      this.#stop = stop;
       if (this.signal.aborted) {
         this.#abort();
         return;
@@ -38,16 +40,16 @@ class UntilAborted<T> extends OwnStream<T> {
       this.#listen();
       this.events.next().then((next) => {
         // Aborted between two steps, it is told with the next one.
-        this.#stop = nobodyWaits;
+        this.#stop = undefined;
         if (next.done) this.#end();
         resolve(next);
-      }, this.#stop);
+      }, stop);
     });
   }
 
   override async return(): Promise<IteratorResult<T, void>> {
     this.#end();
-    return over();
+    return endOfStream();
   }
 
   override async throw(error: unknown): Promise<IteratorResult<T, void>> {
@@ -62,7 +64,7 @@ class UntilAborted<T> extends OwnStream<T> {
   }
 
   // A run is ended with an Error that says why.
-  readonly #abort = (): void => this.#stop(this.signal.reason as Error);
+  readonly #abort = (): void => this.#stop?.(this.signal.reason as Error);
 
   #end(): void {
     this.#isOver = true;
@@ -70,8 +72,4 @@ class UntilAborted<T> extends OwnStream<T> {
     // Of one that is left behind this takes effect once it comes to its next event.
     this.events.return().catch(() => undefined);
   }
-}
-
-function nobodyWaits(): void {
-  // For a step.
 }

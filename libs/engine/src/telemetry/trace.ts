@@ -6,7 +6,7 @@ import {
   type Span,
   trace,
 } from '@opentelemetry/api';
-import { PassedOn } from '../stream/passed-on';
+import { WatchedStream } from '../stream/watched-stream';
 import { OpenSpan, type SpanPlace, TRACER } from './open-span';
 import { isHeard, type RunningOperation, startSpanOperation } from './operations';
 
@@ -110,7 +110,7 @@ function toldSteps<T>(
   start: (span: Span) => AsyncGenerator<T, void>,
 ): AsyncGenerator<T, void> {
   let operation: RunningOperation | undefined;
-  return new PassedOn({
+  return new WatchedStream({
     start: () => {
       operation = startSpanOperation(name, attributes);
       return start(NO_SPAN);

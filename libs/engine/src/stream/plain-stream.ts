@@ -2,7 +2,7 @@
  * A stream that is no generator: what only hands events on takes one promise for each, where a generator takes three, and each
  * event of a run passes many. Steps are asked for one after the other.
  */
-export abstract class OwnStream<T> implements AsyncGenerator<T, void> {
+export abstract class PlainStream<T> implements AsyncGenerator<T, void> {
   abstract next(): Promise<IteratorResult<T, void>>;
   abstract return(): Promise<IteratorResult<T, void>>;
   abstract throw(error: unknown): Promise<IteratorResult<T, void>>;
@@ -16,6 +16,7 @@ export abstract class OwnStream<T> implements AsyncGenerator<T, void> {
   }
 }
 
-export function over(): IteratorResult<never, void> {
+/** The step behind the last one. */
+export function endOfStream(): IteratorResult<never, void> {
   return { done: true, value: undefined };
 }

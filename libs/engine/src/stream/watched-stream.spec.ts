@@ -1,8 +1,8 @@
-import { PassedOn } from './passed-on';
+import { WatchedStream } from './watched-stream';
 
 function passed(source: () => AsyncGenerator<number, void>) {
   const seen: string[] = [];
-  const stream = new PassedOn<number>({
+  const stream = new WatchedStream<number>({
     start: () => {
       seen.push('start');
       return source();
@@ -50,7 +50,7 @@ describe('a stream that is passed on', () => {
   });
 
   it('gives a last step in the place of what was thrown', async () => {
-    const stream = new PassedOn<number>({
+    const stream = new WatchedStream<number>({
       start: oneAndFailure,
       failed: async () => ({ done: false, value: 2 }),
     });
