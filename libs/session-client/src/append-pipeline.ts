@@ -216,6 +216,8 @@ export class AppendPipeline {
   /** A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless. */
   async #append(unit: AppendUnit): Promise<Appended> {
     this.params.signal.throwIfAborted();
+    // Behind a unit that was refused it would wait in vain for that one.
+    if (this.#refusal) throw this.#refusal;
     try {
       return await this.params.client.append(unit);
     } catch (error) {
@@ -223,6 +225,7 @@ export class AppendPipeline {
     }
   }
 
+  /** Behind a first try that failed in passing: the pause that `retryTransient` would make, then its tries. */
   async #repeat(unit: AppendUnit): Promise<Appended> {
     this.#ending ??= endingWith(this.params.signal);
     if (this.#refusal) this.#ending.abort(this.#refusal);
@@ -235,7 +238,8 @@ export class AppendPipeline {
     }
   }
 
-  #appendSmaller(unit: AppendUnit, error: unknown): Promise<Appended> {
+  /** Once more without the states, where they made the unit too large; else the error it failed with. */
+  async #appendSmaller(unit: AppendUnit, error: unknown): Promise<Appended> {
     if (!isTooLarge(error, unit)) throw error;
     return this.#append(withoutStates(unit));
   }
