@@ -47,19 +47,29 @@ describe('migrations', () => {
     expect(JSON.stringify(rows)).toContain('adk_invocations_active');
   });
 
-  it('refuse a status that there is not, and no status that there is', async () => {
+  it.each([
+    {
+      constraint: 'adk_invocations_status',
+      statuses: ['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead'],
+      insert: `INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status)
+               VALUES ($1, 'a', 'u', 's', $2, $1)`,
+    },
+    {
+      constraint: 'adk_tool_calls_status',
+      statuses: ['queued', 'dispatched', 'running', 'done', 'dead'],
+      insert: `INSERT INTO adk_tool_calls (dispatch_id, invocation_id, step_key, call_index, call_id, agent_name, tool, pool,
+                                           args, policy, status, sent_at, deadline)
+               VALUES ($1, 'i', 's', $2, 'c', 'a', 't', 'p', '{}', '{}', $1, now(), now())`,
+    },
+  ])('refuse a status that there is not, and none that there is: $constraint', async (table) => {
     await migrate(database.url, 'up');
     const withStatus = (status: string): Promise<unknown> =>
-      database.pool.query(
-        `INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status) VALUES ($1, 'a', 'u', 's', $2, $1)`,
-        [status, statuses.indexOf(status)],
-      );
-    const statuses = ['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'dead'];
+      database.pool.query(table.insert, [status, table.statuses.indexOf(status)]);
 
-    for (const status of statuses) await withStatus(status);
+    for (const status of table.statuses) await withStatus(status);
 
-    await expect(withStatus('done')).rejects.toThrow('adk_invocations_status');
-    await expect(withStatus('')).rejects.toThrow('adk_invocations_status');
+    await expect(withStatus('doing')).rejects.toThrow(table.constraint);
+    await expect(withStatus('')).rejects.toThrow(table.constraint);
   });
 
   it('make what the entities describe', async () => {

@@ -9,32 +9,32 @@ const FOUND_MS = 100;
 /** The apps of AGENTS_DIR, by name alone: the gateway never loads an author's code. */
 export class AgentsFolder {
   #names: readonly string[] = [];
-  #readAt = -Infinity;
+  #readAtMs = -Infinity;
   /** When each app was seen last. */
-  readonly #foundAt = new Map<string, number>();
+  readonly #foundAtMs = new Map<string, number>();
 
   constructor(private readonly directory: string) {}
 
   /** Sorted; at most a second old, so that whoever polls the list does not keep the disk busy. */
   async names(): Promise<readonly string[]> {
-    if (performance.now() - this.#readAt > MEMORY_MS) {
+    if (performance.now() - this.#readAtMs > MEMORY_MS) {
       this.#names = this.#read(() => listApps(this.directory));
-      this.#readAt = performance.now();
+      this.#readAtMs = performance.now();
     }
     return this.#names;
   }
 
   /** Refuses an app that is not there, before anything is stored for it; one that was taken away, a tenth of a second later. */
   async require(appName: string): Promise<void> {
-    const now = performance.now();
-    if (now - (this.#foundAt.get(appName) ?? -Infinity) < FOUND_MS) return;
-    this.#foundAt.delete(appName);
+    const nowMs = performance.now();
+    if (nowMs - (this.#foundAtMs.get(appName) ?? -Infinity) < FOUND_MS) return;
+    this.#foundAtMs.delete(appName);
     const find = (): boolean => findAgentFile(this.directory, appName) !== undefined;
     // Whether the folder itself is there is asked only where the app is not.
     if (!orUnreadable(find) && !this.#read(find)) {
       throw new AdkError('not_found', 'app.unknown', `App not found: ${appName}`);
     }
-    this.#foundAt.set(appName, now);
+    this.#foundAtMs.set(appName, nowMs);
   }
 
   /** A folder that cannot be read may be back soon; a client told "not found" would not come again. */

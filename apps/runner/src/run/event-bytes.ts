@@ -21,6 +21,7 @@ function bytesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return FIELD_BYTES;
   let bytes = OBJECT_BYTES;
   // Names are shared by all events that have them; those of state and arguments are not, but seldom are long.
+  // Its own fields, of any type: no list is made of them.
   for (const name in value)
     bytes += FIELD_BYTES + bytesOf((value as Readonly<Record<string, unknown>>)[name]);
   return bytes;

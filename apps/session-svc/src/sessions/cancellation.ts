@@ -100,7 +100,7 @@ export class Cancellation {
     if (this.#timers.has(invocationId)) return;
     const timer = setTimeout(() => {
       this.#timers.delete(invocationId);
-      this.#tasks.run('ending a cancelled run', () => this.#end(request), workIdsOf(request));
+      this.#tasks.run('ending a cancelled run', () => this.#end(request), request);
     }, GRACE_MS);
     this.#timers.set(invocationId, timer);
   }

@@ -62,31 +62,28 @@ export class HandOver {
   /** Offers an invocation that is claimed for this runner; taken back and pointed to when it will not have it. */
   offer(handover: Handover, runnerId: string): void {
     this.parts.directory.handedTo(runnerId, handover);
-    this.#run('hand over', handover, () => this.#offer(handover, runnerId));
+    this.#tasks.run('hand over', () => this.#offer(handover, runnerId), handover);
   }
 
   /** The same for one whose claim was part of an append. */
   offerClaimed(claim: HeldClaim): void {
-    this.#run('hand over the next', claim, async () => {
+    const offer = async (): Promise<void> => {
       const run = await readHandover(this.parts.pool, claim);
       // Lost meanwhile: whoever took it back hands it over.
       if (run) await this.#offerRun(run, claim.runnerId);
-    });
+    };
+    this.#tasks.run('hand over the next', offer, claim);
   }
 
   /** Finds a runner for a queued invocation; a pointer waits for one when none has credit now. */
   dispatch(queued: QueuedInvocation, exceptRunner?: string): void {
     const { key, invocationId } = queued;
-    this.#run('dispatch', { ...key, invocationId }, () => this.#dispatch(queued, exceptRunner));
+    this.#tasks.run('dispatch', () => this.#dispatch(queued, exceptRunner), { invocationId, ...key });
   }
 
   /** A message in RUNS that says that one more waits for a runner; `epoch` is that of its last claim. */
   point(invocationId: string, epoch: number): void {
-    this.#run('point', { invocationId }, () => this.#point(invocationId, epoch));
-  }
-
-  #run(what: string, of: object, work: () => Promise<void>): void {
-    this.#tasks.run(what, work, of);
+    this.#tasks.run('point', () => this.#point(invocationId, epoch), { invocationId });
   }
 
   async settled(): Promise<void> {

@@ -158,6 +158,7 @@ export class WorkerDirectory {
     return this.#live().filter(({ said }) => !said.isLeaving && isIn(said, pool));
   }
 
+  /** Asked for each call that is stored: without lists between. */
   #live(): KnownWorker[] {
     const { isTrusted } = this.options;
     const live: KnownWorker[] = [];

@@ -40,8 +40,7 @@ export class ToolPublisher {
     result: Result,
     signal: AbortSignal,
   ): Promise<void> {
-    const { dispatchId } = call;
-    const { tool } = call;
+    const { dispatchId, tool } = call;
     const body: ToolResultMessage = {
       appName,
       userId,

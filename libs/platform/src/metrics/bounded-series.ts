@@ -36,7 +36,7 @@ function keyOf(labels: Labels): string {
   let key = '';
   for (const name in labels) {
     const value = String(labels[name]);
-    // With its length before it, no value can end another's place.
+    // The length keeps neighbours apart: no value can read as the next label.
     key += `${name}=${value.length}:${value}`;
   }
   return key;

@@ -2,10 +2,8 @@ export type Labels = Readonly<Record<string, string | number>>;
 
 /** `{tool="a",pool="b"}`; nothing for no labels. */
 export function labelText(labels: Labels): string {
-  // Without lists between: this is the key of every figure of every message.
-  let pairs = '';
-  for (const name in labels) pairs += `${pairs && ','}${name}="${escaped(String(labels[name]))}"`;
-  return pairs && `{${pairs}}`;
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(String(value))}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
 function escaped(value: string): string {

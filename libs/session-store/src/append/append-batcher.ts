@@ -70,7 +70,7 @@ export class AppendBatcher {
     this.#pump = new StatementPump({
       atOnce: options.connections ?? 4,
       take: () => this.#queue.take(),
-      settle: (chains) => this.#settleBatch(chains),
+      settle: (chains) => this.#settleTaken(chains),
     });
   }
 
@@ -89,7 +89,8 @@ export class AppendBatcher {
     await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
   }
 
-  async #settleBatch(chains: readonly Chain[]): Promise<void> {
+  /** Settles what was taken, tells how long that took, and lets its sessions be taken again. */
+  async #settleTaken(chains: readonly Chain[]): Promise<void> {
     const units = chains.reduce((count, chain) => count + chain.length, 0);
     const startedAtMs = performance.now();
     await this.#settle(chains);
@@ -101,7 +102,8 @@ export class AppendBatcher {
   /** Brings every unit of these chains to an answer or back into the queue; never rejects. */
   async #settle(chains: readonly Chain[]): Promise<void> {
     try {
-      const stored = await this.#storeInContext(chains);
+      const requests = chains.flat().map((unit) => this.#queue.contextOf(unit));
+      const stored = await storeInFirstTrace(requests, () => this.#store(chains));
       for (const [index, chain] of chains.entries()) {
         const row = stored.chains.get(index + 1);
         if (row) this.#answerStored(chain, row, stored.waiting);
@@ -111,12 +113,6 @@ export class AppendBatcher {
     } catch (error) {
       await this.#settleFailed(chains, AdkError.from(error));
     }
-  }
-
-  /** As part of the request that came first, whose the statement then is. */
-  #storeInContext(chains: readonly Chain[]): Promise<StoredBatch> {
-    const requests = chains.flat().map((unit) => this.#queue.contextOf(unit));
-    return storeInFirstTrace(requests, () => this.#store(chains));
   }
 
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */

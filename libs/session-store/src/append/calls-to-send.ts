@@ -27,7 +27,7 @@ export function callsToSend(unit: AppendUnit, tickets: readonly Ticket[], readAt
     // Who made the call waits for it; of a later message nobody knows that.
     const resultTo = subjects.resultFor(bucketOf(dispatchId), unit.runnerId);
     const { userContent } = context;
-    const state = { ...context.state, ...context.stateDelta };
+    const state = stateOf(context);
     const message = {
       appName,
       userId,
@@ -68,10 +68,16 @@ function contextsOf({ sending = [] }: AppendUnit): ReadonlyMap<string, OwnContex
   return new Map(each.map((context) => [context.dispatchId, context]));
 }
 
-function inContext(
-  message: ToolCallMessage,
-  { state, stateDelta, userContent }: OwnContext,
-): ToolCallMessage {
-  const whole = { ...message, state: { ...(state ?? message.state), ...stateDelta } };
+function inContext(message: ToolCallMessage, context: OwnContext): ToolCallMessage {
+  const { userContent } = context;
+  const whole = { ...message, state: stateOf(context, message.state) };
   return userContent === undefined ? whole : { ...whole, userContent };
+}
+
+/** What the call finds: what its unit was made with, else what is stored, and what the calls before it changed. */
+function stateOf(
+  { state, stateDelta }: OwnContext,
+  stored?: ToolCallMessage['state'],
+): ToolCallMessage['state'] {
+  return { ...(state ?? stored), ...stateDelta };
 }

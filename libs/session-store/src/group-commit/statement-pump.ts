@@ -8,7 +8,7 @@ export interface StatementPumpParts<Item> {
 }
 
 /**
- * Group commit without a timer: a statement leaves at once while fewer than that many are under way, and takes what
+ * Group commit without a timer: a statement leaves at once while fewer than `atOnce` are under way, and takes what
  * gathered meanwhile.
  */
 export class StatementPump<Item> {

@@ -34,6 +34,13 @@ function fence(from: string): string {
               i.cancel_requested_at IS NOT NULL AS cancel_requested`;
 }
 
+/** What the fence answered of a chain that passed it, by its number. */
+const KEEP_HELD = `
+      bases[held.chain] := held.base_seq;
+      uids[held.chain] := held.uid;
+      published[held.chain] := held.published_seq;
+      cancels[held.chain] := held.cancel_requested;`;
+
 /**
  * One batch of append units. A chain is the consecutive units of one session in this batch, numbered and folded by the
  * caller; it takes effect as a whole or not at all, and is absent from the answer when it does not. The first row's
@@ -83,11 +90,7 @@ BEGIN
         FOR UPDATE;
     clock := date_trunc('milliseconds', clock_timestamp());
     ${fence('adk_invocations i')} INTO held;
-    IF FOUND THEN
-      bases[held.chain] := held.base_seq;
-      uids[held.chain] := held.uid;
-      published[held.chain] := held.published_seq;
-      cancels[held.chain] := held.cancel_requested;
+    IF FOUND THEN ${KEEP_HELD}
     END IF;
   ELSE
     -- In the order in which every writer locks sessions.
@@ -102,11 +105,7 @@ BEGIN
     clock := date_trunc('milliseconds', clock_timestamp());
     FOR held IN ${fence(`unnest(chains) c,
            LATERAL (SELECT * FROM adk_invocations i WHERE i.id = c.invocation_id OFFSET 0) i`)}
-    LOOP
-      bases[held.chain] := held.base_seq;
-      uids[held.chain] := held.uid;
-      published[held.chain] := held.published_seq;
-      cancels[held.chain] := held.cancel_requested;
+    LOOP ${KEEP_HELD}
     END LOOP;
   END IF;
 

@@ -19,7 +19,7 @@ LANGUAGE plpgsql ${BY_KEY} ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 DECLARE
   session adk_sessions%ROWTYPE;
-  earlier record;
+  known record;
   answered record;
   wanted text := p_input ->> 'resume_id';
   is_answer boolean := coalesce(p_input -> 'message' @? '$.parts[*].functionResponse', false);
@@ -45,20 +45,20 @@ BEGIN
   session_uid := session.uid;
   after_seq := session.last_seq;
   -- All that is asked of the database before anything is stored, in one statement: each costs more to begin than its look-ups.
-  SELECT d.invocation_id, d.ordinal, d.body_digest, d.after_seq, here.is_busy, here.scopes INTO earlier
+  SELECT d.invocation_id, d.ordinal, d.body_digest, d.after_seq, here.is_busy, here.scopes INTO known
     FROM (SELECT EXISTS (SELECT 1 FROM adk_invocations i
                           WHERE i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session
                             AND i.status IN ('queued', 'running')) AS is_busy,
                  ${scopesOf('p_app', 'p_user', 'session.state')} AS scopes) here
     LEFT JOIN adk_inputs d
       ON d.app_name = p_app AND d.user_id = p_user AND d.idempotency_key = p_input ->> 'idempotency_key';
-  is_busy := earlier.is_busy;
-  IF earlier.invocation_id IS NOT NULL THEN
-    outcome := CASE WHEN earlier.body_digest = p_input ->> 'digest' THEN 'replayed' ELSE 'mismatch' END;
-    invocation_id := earlier.invocation_id;
-    segment := earlier.ordinal;
-    after_seq := earlier.after_seq;
-    last_epoch := (SELECT i.epoch FROM adk_invocations i WHERE i.id = earlier.invocation_id);
+  is_busy := known.is_busy;
+  IF known.invocation_id IS NOT NULL THEN
+    outcome := CASE WHEN known.body_digest = p_input ->> 'digest' THEN 'replayed' ELSE 'mismatch' END;
+    invocation_id := known.invocation_id;
+    segment := known.ordinal;
+    after_seq := known.after_seq;
+    last_epoch := (SELECT i.epoch FROM adk_invocations i WHERE i.id = known.invocation_id);
     RETURN NEXT; RETURN;
   END IF;
   IF is_repeat THEN
@@ -128,7 +128,8 @@ BEGIN
     IF NOT is_busy AND p_runner IS NOT NULL THEN
       claimed_epoch := session.owner_epoch + 1;
       from_seq := CASE WHEN session.owner = p_runner THEN session.last_seq ELSE 0 END;
-      scopes := earlier.scopes;
+      -- Of before an interruption too: a cancel writes no state.
+      scopes := known.scopes;
     END IF;
     INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status, owner, epoch, lease_until,
                                  base_state, base_seq, from_seq, traceparent, turn)

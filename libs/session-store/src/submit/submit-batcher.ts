@@ -52,7 +52,8 @@ export class SubmitBatcher {
     const [first, ...others] = batch;
     if (!first) return;
     if (others.length === 0) return this.#settleAlone(first);
-    const [requests, rows] = [batch.map(({ traced }) => traced), batch.map(({ row }) => row)];
+    const requests = batch.map(({ traced }) => traced);
+    const rows = batch.map(({ row }) => row);
     try {
       const stored = await storeInFirstTrace(requests, () => submitRows(this.pool, rows));
       for (const [index, row] of stored.entries()) batch[index]?.resolve(row);
