@@ -32,6 +32,8 @@ const contextWith = (state: Record<string, unknown>): GivenContext => ({
   userContent: { role: 'user', parts: [{ text: 'hi' }] },
 });
 
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
 describe('the calls of a unit', () => {
   it('are sent with the state in which the unit left, also when it is sent again', async () => {
     const store = new RefusingStore([new AdkError('unavailable', 'rpc.no-responders', 'nobody')]);
@@ -86,6 +88,27 @@ describe('the calls of a unit', () => {
     const calls = [{ dispatchId: 'd-1', stateDelta: { own: 1 } }];
     expect(store.sent.map(({ appendNo }) => appendNo)).toEqual([1, 1]);
     expect(store.sent[1]?.sending).toEqual([{ userContent: context.userContent, calls }]);
+  });
+
+  it('are not sent smaller behind a unit that was refused: they would wait in vain for that one', async () => {
+    const store = new RefusingStore();
+    const answers: ((error: AdkError) => void)[] = [];
+    store.append = (unit) => {
+      store.sent.push(unit);
+      return new Promise((_resolve, reject) => answers.push(reject));
+    };
+    const pipeline = pipelineTo(store);
+    const first = pipeline.stageCall(aCall('d-1'), () => contextWith({}));
+    await nextTurn();
+    const second = pipeline.stageCall(aCall('d-2'), () => contextWith({ much: 'x' }));
+    await nextTurn();
+
+    answers[0]?.(new AdkError('invalid', 'append.bad', 'refused'));
+    await expect(first).rejects.toMatchObject({ code: 'append.bad' });
+    answers[1]?.(new AdkError('invalid', 'payload.size', 'too large'));
+
+    await expect(second).rejects.toMatchObject({ code: 'append.bad' });
+    expect(store.sent.map(({ appendNo }) => appendNo)).toEqual([1, 2]);
   });
 
   it('fail with a unit that is too large without it', async () => {

@@ -1,28 +1,19 @@
-import { setMaxListeners } from 'node:events';
 import {
   AdkError,
   type AnsweredCall,
   type Appended,
   type AppendUnit,
-  backOff,
   type CallRow,
   type Finish,
   isTransient,
-  retryTransient,
   type StepRecord,
   type Ticket,
   type UnitEvent,
 } from '@skein/contracts';
 import { observed, traced } from '@skein/engine';
 import { type AppendUnitClient } from './append-unit-client';
-import {
-  type GivenContext,
-  isTooLarge,
-  type StagedCall,
-  toSending,
-  wantedOf,
-  withoutStates,
-} from './staged-call';
+import { type GivenContext, type StagedCall, toSending, wantedOf } from './staged-call';
+import { UnitSender } from './unit-sender';
 
 /** Whose units these are: the fence names the owner and the epoch of the claim. */
 export type UnitOwner = Pick<
@@ -64,12 +55,7 @@ export class AppendPipeline {
   /** Events of others that were told of. */
   #foreignEvents = 0;
   #tail: Promise<unknown> = Promise.resolve();
-  #refusal: Error | undefined;
-  /**
-   * Ends the repeats of units: with the run, and with the first refusal, since a unit behind it would wait for ever. Made with the
-   * first repeat, which most runs do without.
-   */
-  #ending: AbortController | undefined;
+  readonly #sender: UnitSender;
   /** What was staged and refused, in order. */
   #lost: UnitEvent[] = [];
   readonly #applications = new Map<string, Application>();
@@ -78,6 +64,7 @@ export class AppendPipeline {
 
   constructor(private readonly params: AppendPipelineParams) {
     this.#lastSeq = params.lastSeq;
+    this.#sender = new UnitSender(params.client, params.signal);
   }
 
   /** The session's head after the last unit that was answered. */
@@ -140,8 +127,7 @@ export class AppendPipeline {
    */
   async reopen(): Promise<UnitEvent[]> {
     await this.#tail.catch(() => undefined);
-    this.#refusal = undefined;
-    this.#ending = undefined;
+    this.#sender.reopen();
     this.#appendNo = this.#storedNo;
     this.#sentEvents = this.#storedEvents;
     this.#tail = Promise.resolve();
@@ -179,16 +165,16 @@ export class AppendPipeline {
 
   async #send(unit: Draft): Promise<Appended> {
     this.#draft = undefined;
-    if (this.#refusal) {
+    if (this.#sender.refusal) {
       this.#lost.push(...unit.events);
-      throw this.#refusal;
+      throw this.#sender.refusal;
     }
     const appendNo = ++this.#appendNo;
     const ownEvents = (this.#sentEvents += unit.events.length);
     try {
       const whole = this.#wholeOf(unit, appendNo);
       const attributes = attributesOf(whole);
-      const append = (): Promise<Appended> => this.#append(whole);
+      const append = (): Promise<Appended> => this.#sender.send(whole);
       const appended = await traced('append', attributes, () => observed('append', attributes, append));
       // Answers may overtake each other.
       this.#storedNo = Math.max(this.#storedNo, appendNo);
@@ -198,8 +184,7 @@ export class AppendPipeline {
       if (appended.cancelRequested) this.params.onCancelRequested();
       return appended;
     } catch (error) {
-      this.#refusal ??= error instanceof Error ? error : AdkError.from(error);
-      this.#ending?.abort(this.#refusal);
+      this.#sender.refuse(error);
       this.#lost.push(...unit.events);
       throw error;
     }
@@ -211,37 +196,6 @@ export class AppendPipeline {
     const sending = wanted.length > 0 ? { sending: toSending(wanted) } : {};
     // Not a spread first: V8 would give each such object a hidden class of its own, which takes 20 times as long.
     return { appendNo, ...this.params.owner, ...unit, calls, ...sending };
-  }
-
-  /** A unit whose outcome is unknown is sent again as it is: its number makes the repeat harmless. */
-  async #append(unit: AppendUnit): Promise<Appended> {
-    this.params.signal.throwIfAborted();
-    // Behind a unit that was refused it would wait in vain for that one.
-    if (this.#refusal) throw this.#refusal;
-    try {
-      return await this.params.client.append(unit);
-    } catch (error) {
-      return isTransient(error) ? this.#repeat(unit) : this.#appendSmaller(unit, error);
-    }
-  }
-
-  /** Behind a first try that failed in passing: the pause that `retryTransient` would make, then its tries. */
-  async #repeat(unit: AppendUnit): Promise<Appended> {
-    this.#ending ??= endingWith(this.params.signal);
-    if (this.#refusal) this.#ending.abort(this.#refusal);
-    const { signal } = this.#ending;
-    await backOff({}, 1, signal);
-    try {
-      return await retryTransient(() => this.params.client.append(unit), { signal });
-    } catch (error) {
-      return this.#appendSmaller(unit, error);
-    }
-  }
-
-  /** Once more without the states, where they made the unit too large; else the error it failed with. */
-  async #appendSmaller(unit: AppendUnit, error: unknown): Promise<Appended> {
-    if (!isTooLarge(error, unit)) throw error;
-    return this.#append(withoutStates(unit));
   }
 
   /** Whatever of the head is not ours was written by others; what cannot be loaded now is, after the next unit. */
@@ -293,14 +247,4 @@ export function isCancelRequested(error: unknown): boolean {
 /** Whether the store said that this runner does not own the session any more. */
 export function isFenced(error: unknown): boolean {
   return AdkError.isInstance(error) && error.code === 'append.fenced';
-}
-
-/** Aborts with the run, or before it. */
-function endingWith(run: AbortSignal): AbortController {
-  const ending = new AbortController();
-  // Every unit that waits for its next try listens; Node would take more than ten of them for a leak.
-  setMaxListeners(0, ending.signal);
-  if (run.aborted) ending.abort(run.reason);
-  else run.addEventListener('abort', () => ending.abort(run.reason), { once: true });
-  return ending;
 }
