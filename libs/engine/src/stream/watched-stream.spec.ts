@@ -1,6 +1,6 @@
 import { WatchedStream } from './watched-stream';
 
-function passed(source: () => AsyncGenerator<number, void>) {
+function watched(source: () => AsyncGenerator<number, void>) {
   const seen: string[] = [];
   const stream = new WatchedStream<number>({
     start: () => {
@@ -26,9 +26,9 @@ async function* oneAndFailure() {
   throw new Error('lost');
 }
 
-describe('a stream that is passed on', () => {
+describe('a watched stream', () => {
   it('begins with its first step, and tells once that it is over', async () => {
-    const { stream, seen } = passed(oneAndTwo);
+    const { stream, seen } = watched(oneAndTwo);
     expect(seen).toEqual([]);
 
     const steps: number[] = [];
@@ -40,7 +40,7 @@ describe('a stream that is passed on', () => {
   });
 
   it('tells of what it throws, and throws it on', async () => {
-    const { stream, seen } = passed(oneAndFailure);
+    const { stream, seen } = watched(oneAndFailure);
 
     await stream.next();
     await expect(stream.next()).rejects.toThrow('lost');
@@ -63,7 +63,7 @@ describe('a stream that is passed on', () => {
 
   it('ends what it hands on when its reader leaves it', async () => {
     let isClosed = false;
-    const { stream, seen } = passed(async function* () {
+    const { stream, seen } = watched(async function* () {
       try {
         yield 1;
         yield 2;
@@ -79,7 +79,7 @@ describe('a stream that is passed on', () => {
   });
 
   it('begins nothing for a reader that leaves before its first step', async () => {
-    const { stream, seen } = passed(oneAndTwo);
+    const { stream, seen } = watched(oneAndTwo);
 
     await stream.return();
 
@@ -88,7 +88,7 @@ describe('a stream that is passed on', () => {
   });
 
   it('hands on what its reader throws into it', async () => {
-    const { stream, seen } = passed(oneAndTwo);
+    const { stream, seen } = watched(oneAndTwo);
 
     await stream.next();
     await expect(stream.throw(new Error('refused'))).rejects.toThrow('refused');

@@ -6,7 +6,7 @@ export interface StreamWatch<T> {
   start(): AsyncGenerator<T, void>;
   /** It threw: throws on, or answers its last step in the place of that. */
   failed(error: unknown): IteratorResult<T, void> | Promise<IteratorResult<T, void>>;
-  /** It is endOfStream, and did not throw. */
+  /** It is over, and did not throw. */
   ended?(): void;
 }
 
