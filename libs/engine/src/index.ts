@@ -10,7 +10,8 @@ export type {
   OnModelErrorCallback,
   OnToolErrorCallback,
 } from './agent/callbacks';
-export { Context, type ContextOptions, ReadonlyContext } from './agent/context';
+export { Context, type ContextOptions } from './agent/context';
+export { ReadonlyContext } from './agent/readonly-context';
 export { type ContextScope } from './agent/context-scope';
 export { CustomAgent, type CustomAgentConfig } from './agent/custom-agent';
 export { type Invocation } from './agent/invocation';

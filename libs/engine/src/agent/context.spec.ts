@@ -5,7 +5,8 @@ import { createEventActions } from '../event/create-event';
 import { InMemoryMemoryService } from '../memory/in-memory-memory-service';
 import { type State } from '../state/state';
 import { FunctionTool } from '../tool/function-tool';
-import { Context, type ContextOptions, ReadonlyContext } from './context';
+import { Context, type ContextOptions } from './context';
+import { ReadonlyContext } from './readonly-context';
 import { type ContextScope } from './context-scope';
 import { LlmAgent } from './llm-agent';
 

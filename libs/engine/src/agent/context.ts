@@ -1,15 +1,13 @@
 import {
   AdkError,
-  type Content,
   type EventActions,
   type Part,
   type SessionKey,
   type ToolConfirmation,
 } from '@skein/contracts';
 import { type ArtifactService } from '../artifact/artifact-service';
-import { type AuthConfig, type AuthCredential } from '../auth/auth-config';
+import { type AuthConfig } from '../auth/auth-config';
 import { redactAuthConfig } from '../auth/redact-auth-config';
-import { storedCredential } from '../auth/stored-credential';
 import { createEventActions } from '../event/create-event';
 import { type DurableSteps, noDurableSteps } from '../journal/durable-steps';
 import { type Frame } from '../journal/frame';
@@ -18,61 +16,9 @@ import { type SearchMemoryResponse } from '../memory/memory-service';
 import { State } from '../state/state';
 import { type CallSignal } from './call-signal';
 import { type ContextScope } from './context-scope';
-import { type InvocationContext, isInvocationContext } from './invocation-context';
+import { type InvocationContext } from './invocation-context';
+import { noInvocation, ReadonlyContext } from './readonly-context';
 import { storableProgress, type ToolReporter } from './tool-reporter';
-
-/** What is asked of the run itself, where there is none: a tool call that was carried to a worker. */
-function noInvocation(): AdkError {
-  return new AdkError(
-    'invalid',
-    'context.no-invocation',
-    "invocationContext is the runner's: a tool that needs it says placement: 'inline'.",
-  );
-}
-
-/** What instruction providers see: they may read, not write. */
-export class ReadonlyContext {
-  constructor(protected readonly scope: ContextScope) {}
-
-  get userContent(): Content | undefined {
-    return this.scope.userContent;
-  }
-
-  get invocationId(): string {
-    return this.scope.invocationId;
-  }
-
-  /** The run this belongs to. Throws `context.no-invocation` in a tool worker. */
-  get invocationContext(): InvocationContext {
-    if (!isInvocationContext(this.scope)) throw noInvocation();
-    return this.scope;
-  }
-
-  get appName(): string {
-    return this.scope.session.appName;
-  }
-
-  get userId(): string {
-    return this.scope.session.userId;
-  }
-
-  get sessionId(): string {
-    return this.scope.session.id;
-  }
-
-  get agentName(): string {
-    return this.scope.agentName;
-  }
-
-  get state(): Pick<State, 'get' | 'has' | 'toRecord'> {
-    return new State(this.scope.session.state, [{}]);
-  }
-
-  /** The credential the user gave for this config in this invocation, or nothing yet (B35). */
-  getAuthResponse(authConfig: AuthConfig): AuthCredential | undefined {
-    return storedCredential(authConfig, this.state);
-  }
-}
 
 export interface ContextOptions {
   readonly actions?: EventActions;

@@ -18,7 +18,7 @@ import {
   type OnModelErrorCallback,
   type OnToolErrorCallback,
 } from './callbacks';
-import { type ReadonlyContext } from './context';
+import { type ReadonlyContext } from './readonly-context';
 
 /** An instruction made anew for each model call; it is taken as it is, without `{variables}` (B59). */
 export type InstructionProvider = (context: ReadonlyContext) => string | Promise<string>;

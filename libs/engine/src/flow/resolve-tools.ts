@@ -1,4 +1,4 @@
-import { ReadonlyContext } from '../agent/context';
+import { ReadonlyContext } from '../agent/readonly-context';
 import { type ContextScope } from '../agent/context-scope';
 import { type LlmAgent } from '../agent/llm-agent';
 import { describeError } from '../error/describe-error';

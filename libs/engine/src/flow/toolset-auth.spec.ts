@@ -1,7 +1,7 @@
 import { type Content, type Event } from '@skein/contracts';
 import { FakeLlm, runTurn, text, type Turn } from '@skein/testing';
 import { LlmAgent } from '../agent/llm-agent';
-import { type ReadonlyContext } from '../agent/context';
+import { type ReadonlyContext } from '../agent/readonly-context';
 import { type AuthConfig, REQUEST_CREDENTIAL } from '../auth/auth-config';
 import { getFunctionCalls } from '../event/function-parts';
 import { type BaseTool } from '../tool/base-tool';

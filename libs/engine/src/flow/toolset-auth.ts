@@ -1,5 +1,5 @@
 import { type Event } from '@skein/contracts';
-import { ReadonlyContext } from '../agent/context';
+import { ReadonlyContext } from '../agent/readonly-context';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { redactAuthConfig } from '../auth/redact-auth-config';

@@ -1,5 +1,6 @@
 import { type Part } from '@skein/contracts';
-import { type Context, type ReadonlyContext } from '../agent/context';
+import { type Context } from '../agent/context';
+import { type ReadonlyContext } from '../agent/readonly-context';
 import { type LlmRequest } from '../model/llm-request';
 
 /** Has an agent think before it acts. */

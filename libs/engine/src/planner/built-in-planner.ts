@@ -1,4 +1,4 @@
-import { type ReadonlyContext } from '../agent/context';
+import { type ReadonlyContext } from '../agent/readonly-context';
 import { type LlmRequest } from '../model/llm-request';
 import { BasePlanner } from './base-planner';
 

@@ -1,5 +1,6 @@
 import { type Content, type Part } from '@skein/contracts';
-import { type Context, type ReadonlyContext } from '../agent/context';
+import { type Context } from '../agent/context';
+import { type ReadonlyContext } from '../agent/readonly-context';
 import { type LlmRequest } from '../model/llm-request';
 import { readContents, shareContents } from '../model/shared-contents';
 import { BasePlanner } from './base-planner';

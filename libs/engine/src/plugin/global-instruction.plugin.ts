@@ -1,4 +1,5 @@
-import { type Context, ReadonlyContext } from '../agent/context';
+import { type Context } from '../agent/context';
+import { ReadonlyContext } from '../agent/readonly-context';
 import { type Instruction } from '../agent/llm-agent-config';
 import { fillTemplate } from '../flow/fill-template';
 import { BasePlugin, type HookAnswer, type ModelHookParams } from './base-plugin';

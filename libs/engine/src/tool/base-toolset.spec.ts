@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { calls, FakeLlm, runTurn, text } from '@skein/testing';
-import { type ReadonlyContext } from '../agent/context';
+import { type ReadonlyContext } from '../agent/readonly-context';
 import { LlmAgent } from '../agent/llm-agent';
 import { type ToolUnion } from '../agent/llm-agent-config';
 import { getFunctionResponses } from '../event/function-parts';

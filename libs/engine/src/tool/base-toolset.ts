@@ -1,5 +1,6 @@
 import { type AuthConfig } from '../auth/auth-config';
-import { type ReadonlyContext, type Context } from '../agent/context';
+import { type Context } from '../agent/context';
+import { type ReadonlyContext } from '../agent/readonly-context';
 import { type LlmRequest } from '../model/llm-request';
 import { type BaseTool } from './base-tool';
 import { PrefixedTool } from './prefixed-tool';

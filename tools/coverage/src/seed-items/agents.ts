@@ -75,7 +75,7 @@ export const agents: SeedGroup = {
     {
       item: 'ADK.Context: passed explicitly, no global state',
       named: '003',
-      file: `${folder}/context.ts`,
+      file: `${folder}/readonly-context.ts`,
       symbol: 'ReadonlyContext',
       fields: {
         'current state': 'state',

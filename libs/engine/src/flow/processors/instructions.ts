@@ -1,5 +1,5 @@
 import { type Content } from '@skein/contracts';
-import { ReadonlyContext } from '../../agent/context';
+import { ReadonlyContext } from '../../agent/readonly-context';
 import { type InvocationContext } from '../../agent/invocation-context';
 import { isLlmAgent } from '../../agent/is-llm-agent';
 import { type LlmAgent } from '../../agent/llm-agent';

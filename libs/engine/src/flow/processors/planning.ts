@@ -1,5 +1,6 @@
 import { type Event } from '@skein/contracts';
-import { Context, ReadonlyContext } from '../../agent/context';
+import { Context } from '../../agent/context';
+import { ReadonlyContext } from '../../agent/readonly-context';
 import { createEvent, createEventActions } from '../../event/create-event';
 import { appendInstructions } from '../../model/llm-request';
 import { type RequestProcessor } from '../request-processor';
