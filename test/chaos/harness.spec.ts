@@ -11,6 +11,7 @@ import {
   counterProblems,
   effectProblems,
   modelProblems,
+  repeatProblems,
   responseProblems,
   sequenceProblems,
 } from './support/problems';
@@ -120,6 +121,7 @@ describe('the harness', () => {
       agent: 'errands',
       ordinal,
       pid: 1,
+      host: 'here',
       request: {},
     }));
     const effect = {
@@ -140,6 +142,9 @@ describe('the harness', () => {
     ]);
     expect(counterProblems(stored)).toEqual(['session s counted 1, 1 and has 1 in its state']);
     expect(modelProblems(asked)).toEqual(['errands/s/errands: 0 was asked after 1, by 1']);
+    expect(repeatProblems([...asked.slice(0, 1), ...asked], 0)).toEqual([
+      '1 model calls were repeated, of at most 0: errands/s/errands: 0 by 1@here for i, then by 1@here for i',
+    ]);
     expect(effectProblems(stored, [begin, begin])).toHaveLength(3);
   });
 });

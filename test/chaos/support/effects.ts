@@ -21,6 +21,8 @@ export interface Asked {
   readonly agent: string;
   readonly ordinal: number;
   readonly pid: number;
+  /** The machine or container it was asked in. */
+  readonly host: string;
   readonly request: unknown;
 }
 

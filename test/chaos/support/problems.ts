@@ -115,7 +115,10 @@ export function modelProblems(asked: readonly Asked[]): string[] {
 export function repeatProblems(asked: readonly Asked[], allowed = Infinity): string[] {
   const repeated = neighbours(asked).filter(([before, next]) => next.ordinal === before.ordinal);
   if (repeated.length <= allowed) return [];
-  const which = repeated.map(([, next]) => `${whoAsks(next)}: ${next.ordinal}`).join(', ');
+  const asker = ({ pid, host, invocationId }: Asked): string => `${pid}@${host} for ${invocationId}`;
+  const which = repeated
+    .map(([before, next]) => `${whoAsks(next)}: ${next.ordinal} by ${asker(before)}, then by ${asker(next)}`)
+    .join('; ');
   return [`${repeated.length} model calls were repeated, of at most ${allowed}: ${which}`];
 }
 

@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { type LlmRequest, readContents } from '@skein/engine';
 import { modelSettings } from '../registry/model-settings';
 
@@ -17,6 +18,7 @@ export async function logRequest(request: LlmRequest): Promise<void> {
     agent: origin?.agentName,
     ordinal,
     pid: process.pid,
+    host: hostname(),
     request: { model, contents: readContents(request), config },
   };
   await appendFile(scriptedLog, `${JSON.stringify(line)}\n`);

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LlmRequest, type LlmResponse } from '@skein/engine';
 import { aRequest, collect, saying } from '@skein/testing';
@@ -129,6 +129,7 @@ describe('SCRIPTED_LLM_LOG', () => {
       agent: 'root',
       ordinal: 0,
       pid: process.pid,
+      host: hostname(),
       request: { model: 'a-model', contents: [{ role: 'user', parts: [{ text: 'hi' }] }], config: {} },
     });
   });
