@@ -3,7 +3,7 @@ import { type ServerResponse } from 'node:http';
 import { FunctionTool, LlmAgent, type MCPToolset, ScriptedLlm } from '@skein/adk';
 import { runAgent } from '@skein/adk/testing';
 import { type Warning, WARNINGS } from '@skein/engine';
-import { stdioParams } from '../support/mcp-server';
+import { McpServer, stdioParams } from '../support/mcp-server';
 import { type Answer, ScriptedMcpServer, sendResult } from '../support/scripted-mcp-server';
 import { waitUntil } from '../support/wait-until';
 import { call, closeToolsets, toolsetAt, toolsetOf } from './mcp-harness';
@@ -179,6 +179,39 @@ describe('an MCP server that answers', () => {
         const more = (): void => {
           if (response.destroyed) return;
           response.write('data: '.padEnd(50_000, 'x'));
+          setImmediate(more);
+        };
+        more();
+        return undefined;
+      },
+    };
+
+    await expect(call(toolset, 'echo', { a: 1 })).rejects.toMatchObject({ code: 'mcp.too-large' });
+  });
+
+  it('more than the limit by the stream of the old way is told as that, and the next call goes well', async () => {
+    const old = await McpServer.start('sse');
+    try {
+      const toolset = toolsetOf(old.connectionParams, { maxMessageBytes: 100_000 });
+
+      const tooLarge = call(toolset, 'echo', { message: 'x'.repeat(200_000) });
+
+      await expect(tooLarge).rejects.toMatchObject({ code: 'mcp.too-large' });
+      expect(await call(toolset, 'echo', { message: 'hi' })).toMatchObject({ content: [{ type: 'text' }] });
+    } finally {
+      await old.kill();
+    }
+  });
+
+  it('without an end and with empty lines between, which end no JSON, is not read on', async () => {
+    const toolset = toolsetAt(server, { maxMessageBytes: 100_000 });
+    await toolset.getTools();
+    server.answers = {
+      'tools/call': (_message, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const more = (): void => {
+          if (response.destroyed) return;
+          response.write('\n\n'.padStart(50_000, ' '));
           setImmediate(more);
         };
         more();

@@ -55,9 +55,9 @@ export class SessionHealth {
         if (this.type === 'StreamableHTTPConnectionParams') this.#answers.asked(id);
       },
       onAnswerEnded: (id, end) => {
-        if (isTooLarge(end.error)) this.#lose(end.error);
-        else this.#answers.ended(id, end.isResumable, () => this.#lose(new SessionLost('an answer was cut')));
+        this.#answers.ended(id, end.isResumable, () => this.#lose(new SessionLost('an answer was cut')));
       },
+      onTooLarge: (error) => this.#lose(error),
     };
   }
 
@@ -92,8 +92,4 @@ export class SessionHealth {
 /** The stream of the old way broke. */
 export function isSseError(error: unknown): boolean {
   return error instanceof Error && error.constructor.name === 'SseError';
-}
-
-function isTooLarge(error: unknown): error is AdkError {
-  return AdkError.isInstance(error) && error.code === 'mcp.too-large';
 }

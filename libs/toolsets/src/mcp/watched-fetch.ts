@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { AdkError } from '@skein/contracts';
 import { isRefused, SessionLost } from './session-lost';
 import { type BodyEnd, watchedBody } from './watched-body';
 
@@ -12,6 +13,8 @@ export interface FetchWatch {
   /** The answer to the request with this id can still come, or cannot any more by this way. */
   readonly onRequest: (id: unknown) => void;
   readonly onAnswerEnded: (id: unknown, end: BodyEnd) => void;
+  /** Of any stream, also of one that nothing was asked on: answers may come by it. */
+  readonly onTooLarge: (error: AdkError) => void;
 }
 
 /** 404 is the protocol's word for a session that is gone; servers made of the SDK's example say 400. */
@@ -34,8 +37,10 @@ export function watchedFetch(fetch: FetchLike, watch: FetchWatch): FetchLike {
     if (!response.body) return response;
     const body = watchedBody(response.body, {
       maxMessageBytes: watch.maxMessageBytes,
+      isEvents: response.headers.get('content-type')?.includes('text/event-stream') ?? false,
       onEnd: (end) => {
-        if (id !== undefined) watch.onAnswerEnded(id, end);
+        if (isTooLarge(end.error)) watch.onTooLarge(end.error);
+        else if (id !== undefined) watch.onAnswerEnded(id, end);
       },
     });
     const { status, statusText, headers } = response;
@@ -59,4 +64,8 @@ function idOf(body: RequestInit['body']): unknown {
   if (typeof body !== 'string') return undefined;
   const message = JSON.parse(body) as { readonly id?: unknown; readonly method?: unknown };
   return message.method === undefined ? undefined : message.id;
+}
+
+function isTooLarge(error: unknown): error is AdkError {
+  return AdkError.isInstance(error) && error.code === 'mcp.too-large';
 }
