@@ -34,6 +34,7 @@ import { QueueRpcServer } from './workers/queue.rpc';
 import { SessionRpcServer } from './sessions/session.rpc';
 import { StreamWatch } from './events/stream-watch';
 import { LeftMessages } from './sweeps/left-messages';
+import { planSweeps } from './sweeps/plan-sweeps';
 import { Sweeper } from './sweeps/sweeper';
 import { UnservedTools } from './calls/unserved-tools';
 import { WorkerDirectory } from './workers/worker-directory';
@@ -135,7 +136,7 @@ export class AppModule {
       leaseMs,
     });
     const streams = new StreamWatch({ pool, connection, publisher, logger });
-    const sweeper = new Sweeper({
+    const sweeps = planSweeps({
       pool,
       connection,
       handOver,
@@ -155,6 +156,7 @@ export class AppModule {
       sweepMs: config.SWEEP_MS,
       logger,
     });
+    const sweeper = new Sweeper({ connection, plan: sweeps, sweepMs: config.SWEEP_MS, logger });
     const graceMs = config.ORPHAN_GRACE_MS;
     return {
       module: AppModule,

@@ -1,7 +1,7 @@
 import { type Logger } from '@skein/platform';
 
 /** What is to be done in a sweep, and what a failure of it is called in the log. */
-type Duty = readonly [what: string, run: () => Promise<unknown>];
+export type Duty = readonly [what: string, run: (signal: AbortSignal) => Promise<unknown>];
 
 /**
  * Duties that are done one after the other, over and over. One that fails is left to the next time, and keeps nothing
@@ -30,7 +30,7 @@ export class Duties {
     for (const [what, run] of this.duties) {
       if (signal.aborted) return;
       try {
-        await run();
+        await run(signal);
       } catch (error) {
         this.logger.warn({ what, err: error }, 'sweep failed, the next one tries again');
       }

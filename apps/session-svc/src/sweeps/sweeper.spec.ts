@@ -1,7 +1,8 @@
 import { AdkError } from '@skein/contracts';
 import { silentLogger } from '@skein/platform';
 import { EndedCalls } from '../calls/ended-calls';
-import { Sweeper, type SweeperParts } from './sweeper';
+import { planSweeps, type SweepParts } from './plan-sweeps';
+import { Sweeper } from './sweeper';
 
 const SWEEP_MS = 100;
 
@@ -21,9 +22,9 @@ function aSweeper(
       done.statements += 1;
       return { rows: await answer(name, values) };
     },
-  } as unknown as SweeperParts['pool'];
+  } as unknown as SweepParts['pool'];
   const parts: Pick<
-    SweeperParts,
+    SweepParts,
     | 'pool'
     | 'connection'
     | 'cancellation'
@@ -50,10 +51,10 @@ function aSweeper(
       onReconnect: () => () => undefined,
       whenConnected: async () => undefined,
       codec: { encode },
-    } as unknown as SweeperParts['connection'],
+    } as unknown as SweepParts['connection'],
     cancellation: {
       endOverdue: async () => void (done.overdueCancels += 1),
-    } as unknown as SweeperParts['cancellation'],
+    } as unknown as SweepParts['cancellation'],
     streams: {
       look: () => {
         done.looks += 1;
@@ -69,7 +70,8 @@ function aSweeper(
     logger: silentLogger,
   };
   // All of it that is used where there is nothing to do.
-  return { sweeper: new Sweeper(parts as SweeperParts), done };
+  const plan = planSweeps(parts as SweepParts);
+  return { sweeper: new Sweeper({ ...parts, plan }), done };
 }
 
 describe('Sweeper', () => {
