@@ -44,6 +44,19 @@ describe('the body of a message', () => {
     expect(await codec.decode(received(large), schema)).toEqual({ text: 'x'.repeat(101) });
   });
 
+  it("is read without its message's headers, where it came in the message", async () => {
+    const { data } = await codec.encode({ text: 'x' });
+    const message = {
+      data,
+      get headers(): never {
+        throw new Error('headers were read');
+      },
+    };
+
+    expect(codec.isInline(message)).toBe(true);
+    expect(codec.decodeInline(message, schema)).toEqual({ text: 'x' });
+  });
+
   it('is refused when the stored bytes are not those that were sent', async () => {
     const large = await codec.encode({ text: 'y'.repeat(200) });
     payloads.stored.set('k1', Buffer.from(JSON.stringify({ text: 'z'.repeat(200) })));

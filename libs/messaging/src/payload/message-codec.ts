@@ -102,9 +102,12 @@ export class MessageCodec {
   }
 }
 
-/** Only of what came without a body: the client reads a message's headers when it is asked for one, and most have a body. */
-function referenceIn({ data, headers }: ReceivedMessage): string | undefined {
-  return data.byteLength > 0 ? undefined : headers?.get(PAYLOAD_HEADER);
+/**
+ * Only of what came without a body: the client reads a message's headers when they are asked for, taking the message apart
+ * here too, and most have a body.
+ */
+function referenceIn(message: ReceivedMessage): string | undefined {
+  return message.data.byteLength > 0 ? undefined : message.headers?.get(PAYLOAD_HEADER);
 }
 
 function bytesOf(body: unknown): Buffer {

@@ -102,7 +102,7 @@ function handOver(
     decode: (schema) => (isInline ? codec.decodeInline(message, schema) : codec.decode(message, schema)),
   };
   // Where it comes from no trace, a span's promise would have the next message wait.
-  if (!isTraced || !traceparentOf(message.headers)) return receive(heard);
+  if (!isTraced || !traceparentOf(message)) return receive(heard);
   return hearingSpan(message, async () => receive(heard));
 }
 

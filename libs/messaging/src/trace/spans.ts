@@ -1,13 +1,12 @@
 import { type Attributes, type Link, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AdkError } from '@skein/contracts';
 import { type DeliveryInfo } from '../work/work-message';
-import { linksTo, ORIGIN_HEADER, withTraceHeaders, withTraceparent } from './trace-carrier';
+import { linksTo, ORIGIN_HEADER, type TraceCarrier, withTraceOf, withTraceparent } from './trace-carrier';
 
 const tracer = trace.getTracer('skein.messaging');
 
-interface Received {
+interface Received extends TraceCarrier {
   readonly subject: string;
-  readonly headers?: { get(name: string): string } | undefined;
 }
 
 /**
@@ -28,23 +27,23 @@ export function sendingSpan<T>(
 }
 
 /** A request is answered, in the trace it came from. */
-export function answeringSpan<T>({ subject, headers }: Received, run: () => Promise<T>): Promise<T> {
+export function answeringSpan<T>(message: Received, run: () => Promise<T>): Promise<T> {
   const span = (): SpanOf => ({
-    name: spanName(subject),
+    name: spanName(message.subject),
     kind: SpanKind.SERVER,
-    attributes: attributesOf(subject),
+    attributes: attributesOf(message.subject),
   });
-  return withTraceHeaders(headers, () => inSpan(span, run));
+  return withTraceOf(message, () => inSpan(span, run));
 }
 
 /** A message that was sent to whoever listens is handled, in the trace it came from. */
-export function hearingSpan<T>({ subject, headers }: Received, run: () => Promise<T>): Promise<T> {
+export function hearingSpan<T>(message: Received, run: () => Promise<T>): Promise<T> {
   const span = (): SpanOf => ({
-    name: `${spanName(subject)} process`,
+    name: `${spanName(message.subject)} process`,
     kind: SpanKind.CONSUMER,
-    attributes: attributesOf(subject),
+    attributes: attributesOf(message.subject),
   });
-  return withTraceHeaders(headers, () => inSpan(span, run));
+  return withTraceOf(message, () => inSpan(span, run));
 }
 
 /**
@@ -52,23 +51,23 @@ export function hearingSpan<T>({ subject, headers }: Received, run: () => Promis
  * any more, which ended with its first: it stands beside it, and links to it.
  */
 export function processingSpan<T>(
-  { subject, headers }: Received,
+  message: Received,
   { startedBefore, storedAtMs }: DeliveryInfo,
   run: () => Promise<T>,
 ): Promise<T> {
   const span = (): SpanOf => ({
-    name: `${spanName(subject)} process`,
+    name: `${spanName(message.subject)} process`,
     kind: SpanKind.CONSUMER,
     attributes: {
-      ...attributesOf(subject),
+      ...attributesOf(message.subject),
       // Two clocks: what is below zero is none.
       'skein.queue.wait_ms': Math.max(0, Math.round(Date.now() - storedAtMs)),
       'skein.queue.started_before': startedBefore,
     },
   });
-  const origin = startedBefore > 0 ? headers?.get(ORIGIN_HEADER) : undefined;
-  if (!origin) return withTraceHeaders(headers, () => inSpan(span, run));
-  const links = linksTo(headers?.get('traceparent'));
+  const origin = startedBefore > 0 ? message.headers?.get(ORIGIN_HEADER) : undefined;
+  if (!origin) return withTraceOf(message, () => inSpan(span, run));
+  const links = linksTo(message.headers?.get('traceparent'));
   return withTraceparent(origin, () => inSpan(() => ({ ...span(), links }), run));
 }
 

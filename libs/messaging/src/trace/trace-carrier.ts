@@ -3,8 +3,9 @@ import { spanIdOf } from '@skein/contracts';
 
 type Carrier = Record<string, string>;
 
-interface Headers {
-  get(name: string): string;
+/** A message, whose headers the client reads when they are asked for: not before they are needed. */
+export interface TraceCarrier {
+  readonly headers?: { get(name: string): string } | undefined;
 }
 
 /** On a message of a work queue: the step that sent it, under which a later delivery stands. */
@@ -21,16 +22,16 @@ export function traceHeaders(): Readonly<Carrier> {
 }
 
 /** The trace a message came from, as one line; nothing while telemetry is off, and then its headers are not read for it. */
-export function traceparentOf(headers: Headers | undefined): string | undefined {
-  return isTelemetryOn() ? headers?.get('traceparent') : undefined;
+export function traceparentOf(message: TraceCarrier): string | undefined {
+  return isTelemetryOn() ? message.headers?.get('traceparent') : undefined;
 }
 
 /** Runs within the trace a message came from. */
-export function withTraceHeaders<T>(headers: Headers | undefined, run: () => T): T {
-  const traceparent = traceparentOf(headers);
-  if (!headers || !traceparent) return run();
+export function withTraceOf<T>(message: TraceCarrier, run: () => T): T {
+  const traceparent = traceparentOf(message);
+  if (!traceparent) return run();
   const carrier: Carrier = { traceparent };
-  const tracestate = headers.get('tracestate');
+  const tracestate = message.headers?.get('tracestate');
   // A neighbour we do not know could send any amount of it along.
   if (tracestate && tracestate.length <= 512) carrier.tracestate = tracestate;
   return context.with(propagation.extract(context.active(), carrier), run);
