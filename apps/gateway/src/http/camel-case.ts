@@ -19,7 +19,13 @@ export function camelCaseArtifact(body: unknown): unknown {
 }
 
 function camelCaseContent(content: unknown): unknown {
-  return rename(content, {}, { parts: (parts) => (Array.isArray(parts) ? parts.map(camelCasePart) : parts) });
+  return rename(content, {}, { parts: camelCaseParts });
+}
+
+function camelCaseParts(parts: unknown): unknown {
+  if (!Array.isArray(parts)) return parts;
+  const renamed: readonly unknown[] = parts.map(camelCasePart);
+  return renamed.some((part, index) => part !== parts[index]) ? renamed : parts;
 }
 
 function camelCasePart(part: unknown): unknown {
@@ -60,7 +66,7 @@ const mediaFields: Readonly<Record<string, string>> = {
   file_uri: 'fileUri',
 };
 
-/** Drops nulls too: in ADK's JSON null means absent. */
+/** Drops nulls too: in ADK's JSON null means absent. What has nothing to be renamed in it is answered itself. */
 function rename(
   value: unknown,
   names: Readonly<Record<string, string>>,
@@ -68,11 +74,14 @@ function rename(
 ): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const renamed = new Map<string, unknown>();
+  let isSame = true;
   for (const [key, field] of Object.entries(value as Fields)) {
     const name = Object.hasOwn(names, key) ? (names[key] ?? key) : key;
     // The camelCase spelling wins over the other, wherever in the object it stands.
-    if (field === null || (name !== key && Object.hasOwn(value, name))) continue;
-    renamed.set(name, Object.hasOwn(inner, name) ? inner[name]?.(field) : field);
+    const isLeftOut = field === null || (name !== key && Object.hasOwn(value, name));
+    const next = Object.hasOwn(inner, name) ? inner[name]?.(field) : field;
+    if (!isLeftOut) renamed.set(name, next);
+    isSame &&= !isLeftOut && name === key && next === field;
   }
-  return Object.fromEntries(renamed);
+  return isSame ? value : Object.fromEntries(renamed);
 }

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { isContentUpload } from '../artifacts/is-content-upload';
 import { limitBodyTime } from './body-deadline';
 import { readBody } from './read-body';
-import { assertBounded, scanJson } from './scan-json';
+import { readJson } from './read-json';
 
 export interface BodyLimits {
   readonly bodyLimitBytes: number;
@@ -47,16 +47,10 @@ function parseJson(bytes: Buffer, request: Request): unknown {
       'The body must be sent as Content-Type: application/json',
     );
   }
-  let text: string;
-  let value: unknown;
   try {
-    text = utf8.decode(bytes);
-    assertBounded(text);
-    value = JSON.parse(text);
+    return readJson(utf8.decode(bytes));
   } catch (cause) {
     if (AdkError.isInstance(cause)) throw cause;
     throw new AdkError('invalid', 'request.malformed', 'The body is not valid JSON in UTF-8', { cause });
   }
-  scanJson(text);
-  return value;
 }
