@@ -222,6 +222,12 @@ describe('one call', () => {
     },
   );
 
+  it.each(['constructor', '__proto__'])('for a tool called %s runs it', async (name) => {
+    const turn = await runCalls([name], { tools: [aTool(name, () => ({ n: 1 }))] });
+
+    expect(responsesOf(turn)).toMatchObject([{ name, response: { n: 1 } }]);
+  });
+
   it('for an unknown tool goes to on_tool_error, and fails the run when the agent raises (B28)', async () => {
     const onToolErrorCallback = ({ error }: { error: Error }) => ({ told: error.message });
 

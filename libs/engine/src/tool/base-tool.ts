@@ -1,6 +1,6 @@
 import { AdkError, type ToolPolicy } from '@skein/contracts';
 import { type Context } from '../agent/context';
-import { getOwn } from '../json/set-own';
+import { getOwn, setOwn } from '../json/set-own';
 import { type LlmRequest } from '../model/llm-request';
 import { declarationOf, type FunctionDeclaration, type GivenDeclaration } from './function-declaration';
 import { type CheckedToolOptions, checkedToolOptions, type ToolOptions } from './tool-options';
@@ -96,7 +96,7 @@ export abstract class BaseTool {
     // Two toolsets may bring the very same tool; a second declaration of a name is refused by providers.
     if (getOwn(llmRequest.toolsDict, this.name) === this) return;
     assertNotTaken(llmRequest, this);
-    llmRequest.toolsDict[this.name] = this;
+    setOwn(llmRequest.toolsDict, this.name, this);
     const tools = (llmRequest.config.tools ??= []);
     const declared = tools.find(({ functionDeclarations }) => functionDeclarations !== undefined);
     if (declared?.functionDeclarations) declared.functionDeclarations.push(declaration);
