@@ -1,8 +1,9 @@
 import { channel } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AdkError, type Release } from '@skein/contracts';
+import { AdkError, type Release, type UnitEvent } from '@skein/contracts';
+import { createEvent } from '@skein/engine';
 import { silentLogger } from '@skein/platform';
-import { aHandover } from '../../test/builders';
+import { aHandover, aPipeline, appendedFor, FakeStore } from '../../test/builders';
 import { ActiveRun } from './active-run';
 import { ActiveRuns } from './active-runs';
 import { giveBack } from './give-back';
@@ -37,6 +38,10 @@ function aStep(kind: string, invocationId: string): (how?: 'stop' | 'exception')
   return (how = 'stop') => channel(`skein:${kind}:${how}`).publish(step);
 }
 
+function anEventOf(stepKey: string): UnitEvent {
+  return { stepKey, event: createEvent({ id: stepKey, invocationId: 'e-1', author: 'root', timestamp: 1 }) };
+}
+
 describe('giveBack', () => {
   it.each([
     ['a model call', 'llm'],
@@ -59,6 +64,31 @@ describe('giveBack', () => {
       expect(runs.list()).toEqual([]);
     },
   );
+
+  it('keeps a run whose model was asked and answered while what was before it was being stored, until that answer is stored', async () => {
+    const { runs, one, released, ports } = aRunner();
+    const endWatch = watchSteps(runs);
+    const store = new FakeStore();
+    const answers: (() => void)[] = [];
+    store.answer = (unit) => new Promise((resolve) => answers.push(() => resolve(appendedFor(unit))));
+    one.pipeline = aPipeline(store);
+    one.pipeline.stageEvent(anEventOf('0/root.0/tools.0'));
+    const given = giveBack(ports, GRACE_MS);
+    await someTurns();
+
+    const endStep = aStep('llm', 'e-1');
+    one.pipeline.stageEvent(anEventOf('0/root.0/model.1'));
+    endStep();
+    await someTurns();
+    answers[0]?.();
+    await someTurns();
+    expect(released).toEqual(['e-2']);
+    answers[1]?.();
+    await given;
+    endWatch();
+
+    expect(released).toEqual(['e-2', 'e-1']);
+  });
 
   it('gives a step up that lasts longer than the grace', async () => {
     const { one, released, ports } = aRunner();

@@ -51,4 +51,38 @@ describe('StepsUnderWay', () => {
 
     expect(rest.isReached).toBe(true);
   });
+
+  it('waits for what a step led to that began and ended while what was before it was being stored', async () => {
+    const steps = new StepsUnderWay();
+    const units: (() => void)[] = [];
+    const rest = watch(steps.atRest(() => new Promise<void>((resolve) => units.push(resolve))));
+    await someTurns();
+
+    const model = steps.begin();
+    model();
+    units[0]?.();
+    await someTurns();
+    expect(rest.isReached).toBe(false);
+    units[1]?.();
+    await someTurns();
+
+    expect(rest.isReached).toBe(true);
+  });
+
+  it('waits for what a step led to that began in the turn before the storing was waited for', async () => {
+    const steps = new StepsUnderWay();
+    const units: (() => void)[] = [];
+    const rest = watch(steps.atRest(() => new Promise<void>((resolve) => units.push(resolve))));
+    const model = steps.begin();
+    await someTurns();
+
+    model();
+    units[0]?.();
+    await someTurns();
+    expect(rest.isReached).toBe(false);
+    units[1]?.();
+    await someTurns();
+
+    expect(rest.isReached).toBe(true);
+  });
 });
