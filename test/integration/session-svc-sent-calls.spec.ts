@@ -73,6 +73,19 @@ async function isNoted({ dispatchId }: CallRow): Promise<boolean> {
   return rows[0]?.is_noted ?? false;
 }
 
+/** Two calls that were sent; the first ended before that was noted. A note may come at any moment, so it is tried again. */
+function oneOfTwoEnded(): Promise<{ readonly ended: CallRow; readonly open: CallRow }> {
+  return eventually('a call that ended before its note', async () => {
+    const [ended, open] = [aCall(), aCall({ index: 1 })];
+    await appendTo(ground, unitOf(await aRun(), [ended, open]));
+    const { rowCount } = await ground.database.pool.query(
+      `UPDATE adk_tool_calls SET status = 'done', result = '{}' WHERE dispatch_id = $1 AND confirmed_at IS NULL`,
+      [ended.dispatchId],
+    );
+    return rowCount === 1 ? { ended, open } : undefined;
+  });
+}
+
 describe('calls that are to be sent as their unit is stored', () => {
   it('are sent by session-svc before the events of the unit', async () => {
     const run = await aRun();
@@ -108,13 +121,7 @@ describe('calls that are to be sent as their unit is stored', () => {
   });
 
   it('are noted as sent, so that no sweep sends them again, unless they have ended by then', async () => {
-    const run = await aRun();
-    const [open, ended] = [aCall(), aCall({ index: 1 })];
-    await appendTo(ground, unitOf(run, [open, ended]));
-    await ground.database.pool.query(
-      `UPDATE adk_tool_calls SET status = 'done', result = '{}' WHERE dispatch_id = $1`,
-      [ended.dispatchId],
-    );
+    const { ended, open } = await oneOfTwoEnded();
 
     await eventually('the note', async () => ((await isNoted(open)) ? true : undefined));
 
