@@ -4,7 +4,7 @@ import { completed } from './segments-harness';
 import { aCall, aKey, anEvent, aUnit, startRun, useStore } from './session-store-harness';
 
 const chains: StoredChain[] = [];
-const store = useStore({ onStored: (chain) => void chains.push(chain) });
+const store = useStore({ prepare: (chain) => () => void chains.push(chain) });
 
 function aUnitWithCalls(run: Handover, appendNo: number, calls: CallRow[]): AppendUnit {
   const sending = [{ state: {}, calls: calls.map(({ dispatchId }) => ({ dispatchId })) }];

@@ -104,16 +104,20 @@ export class AppModule {
         publisher.replayed(unit, stored);
         if (stored.nextClaim) handOver.offerClaimed(stored.nextClaim);
       },
-      onStored: (chain) => {
-        // First: a tool is waited for, its call's event is only watched.
-        sender.stored(chain);
-        publisher.stored(chain);
-        if (chain.waitingCalls.length > 0) admission.stored(chain.waitingCalls);
-        if (chain.units.some(({ appliedCalls, finish }) => appliedCalls.length > 0 || finish))
-          admission.ended();
-        // The next one takes the place of the one that ended.
-        if (chain.nextClaim) handOver.offerClaimed(chain.nextClaim);
-        else if (chain.units.some(({ finish }) => finish)) directory.ended(chain.units[0].runnerId);
+      prepare: (chain) => {
+        const send = sender.prepare(chain);
+        const publish = publisher.prepare(chain);
+        return () => {
+          // First: a tool is waited for, its call's event is only watched.
+          send();
+          publish();
+          if (chain.waitingCalls.length > 0) admission.stored(chain.waitingCalls);
+          if (chain.units.some(({ appliedCalls, finish }) => appliedCalls.length > 0 || finish))
+            admission.ended();
+          // The next one takes the place of the one that ended.
+          if (chain.nextClaim) handOver.offerClaimed(chain.nextClaim);
+          else if (chain.units.some(({ finish }) => finish)) directory.ended(chain.units[0].runnerId);
+        };
       },
     });
     const passes = new CallPasses(pool, secret);

@@ -1,5 +1,6 @@
 export { lacksState, readCallsToSend } from './append/calls-to-send';
-export { AppendBatcher, type AppendBatcherOptions, type StoredChain } from './append/append-batcher';
+export { AppendBatcher, type AppendBatcherOptions } from './append/append-batcher';
+export { type StoredChain } from './append/stored-chain';
 export { type CallPlace, type PublishedHead } from './append/chain';
 export { sessionKeyOf } from './append/unit-queue';
 export { createDataSource, openStore, poolOf, type Store, type StoreOptions } from './data-source';

@@ -1,5 +1,5 @@
 import { type AppendUnit, traceStepOf } from '@skein/contracts';
-import { type MessagingConnection, withinStep } from '@skein/messaging';
+import { type MessagingConnection, withinStep, WorkBody } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
   lacksState,
@@ -34,12 +34,19 @@ export class CallSender {
     return this.#tasks.settled();
   }
 
-  /** Takes a committed chain; returns at once. */
-  stored({ units, callsToSend, cancelRequested }: StoredChain): void {
+  /** Makes the calls of a chain ready; what it gives back sends them once that is committed, and returns at once. */
+  prepare({ units, callsToSend, cancelRequested }: StoredChain): () => void {
     // Its result would not be read any more.
-    if (cancelRequested) return;
-    for (const call of callsToSend) this.#tasks.run('sending a call', () => this.#send(call));
-    for (const unit of units) if (lacksState(unit)) this.replayed(unit, { cancelRequested });
+    if (cancelRequested) return () => undefined;
+    const { connection } = this.parts;
+    const ready = callsToSend.map((call) => ({
+      call,
+      body: new WorkBody(connection, call.message).makeReady(),
+    }));
+    return () => {
+      for (const { call, body } of ready) this.#tasks.run('sending a call', () => this.#send(call, body));
+      for (const unit of units) if (lacksState(unit)) this.replayed(unit, { cancelRequested });
+    };
   }
 
   /** A unit was found stored: whoever stored it may have died before its calls were sent. */
@@ -53,12 +60,12 @@ export class CallSender {
   }
 
   /** Below the span of the call itself, which is the runner's. */
-  async #send(call: UnsentCall): Promise<void> {
+  async #send(call: UnsentCall, body?: WorkBody): Promise<void> {
     const { connection, sent, logger } = this.parts;
     const { invocationId, call: row } = call.message;
     const { dispatchId } = row;
     try {
-      await withinStep(traceStepOf(invocationId, dispatchId), () => publishCall(connection, call));
+      await withinStep(traceStepOf(invocationId, dispatchId), () => publishCall(connection, call, body));
       sent.add(call);
     } catch (error) {
       const fields = { ...workIdsOf(call.message), dispatchId, err: error };

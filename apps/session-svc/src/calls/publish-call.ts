@@ -1,15 +1,16 @@
 import { subjects, traceStepOf } from '@skein/contracts';
-import { linksTo, type MessagingConnection, type Published, publishWork } from '@skein/messaging';
+import { linksTo, type MessagingConnection, type Published, publishWork, WorkBody } from '@skein/messaging';
 import { type UnsentCall } from '@skein/session-store';
 import { callMessageId } from './call-message-id';
 
-/** Puts a call into the queue of its pool; it has it when this settles. */
+/** Puts a call into the queue of its pool; it has it when this settles. `body` is its message where that was made before. */
 export function publishCall(
   connection: MessagingConnection,
   { message, traceparent, resultsLostAtMs }: UnsentCall,
+  body = new WorkBody(connection, message),
 ): Promise<Published> {
   const { invocationId, call } = message;
-  return publishWork(connection, subjects.tool(call.pool), message, {
+  return publishWork(connection, subjects.tool(call.pool), body, {
     msgId: callMessageId(message, resultsLostAtMs),
     links: linksTo(traceparent, traceStepOf(invocationId, call.dispatchId)),
   });

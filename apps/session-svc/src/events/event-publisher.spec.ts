@@ -19,14 +19,15 @@ describe('EventPublisher', () => {
     };
     const whenConnected = async (): Promise<void> => undefined;
     nats = {};
-    const connection = { whenConnected, codec: { encode }, nats } as unknown as MessagingConnection;
+    const codec = { encode, encodeInline: () => undefined };
+    const connection = { whenConnected, codec, nats } as unknown as MessagingConnection;
     const pool = {} as StorePool;
     const metrics = new ServiceMetrics(new Metrics());
     publisher = new EventPublisher({ pool, connection, metrics, logger: silentLogger });
   });
 
   it('begins in the next turn of the event loop, so that the answer of the append leaves first', async () => {
-    publisher.stored(aChain(0, 1));
+    publisher.prepare(aChain(0, 1))();
     for (let microtask = 0; microtask < 100; microtask++) await Promise.resolve();
     expect(encoded).toEqual([]);
 
@@ -38,7 +39,7 @@ describe('EventPublisher', () => {
   it('begins at once where a segment ended: its last event is waited for, the answer of its append is not', async () => {
     const { units, ...chain } = aChain(0, 1);
     const [unit] = units;
-    publisher.stored({ ...chain, units: [{ ...unit, finish: { status: 'completed' } }] });
+    publisher.prepare({ ...chain, units: [{ ...unit, finish: { status: 'completed' } }] })();
 
     for (let microtask = 0; microtask < 10; microtask++) await Promise.resolve();
 
@@ -49,7 +50,7 @@ describe('EventPublisher', () => {
     nats.info = { cluster: 'three' };
     const { units, ...chain } = aChain(0, 1);
     const events = [1, 2, 3].map((seq) => ({ seq, event: { id: String(seq) } as Event }));
-    publisher.stored({ ...chain, units, events });
+    publisher.prepare({ ...chain, units, events })();
 
     await publisher.stop();
 
@@ -57,8 +58,8 @@ describe('EventPublisher', () => {
   });
 
   it('holds back what was stored after an event that could not be published', async () => {
-    publisher.stored(aChain(0, 1));
-    publisher.stored(aChain(1, 2));
+    publisher.prepare(aChain(0, 1))();
+    publisher.prepare(aChain(1, 2))();
 
     await publisher.stop();
 

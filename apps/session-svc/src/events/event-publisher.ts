@@ -7,7 +7,7 @@ import {
   type StoredEvent,
   subjects,
 } from '@skein/contracts';
-import { type MessagingConnection, publishCore, publishInOrder } from '@skein/messaging';
+import { type MessagingConnection, publishCore, publishInOrder, WorkBody } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import {
   markPublished,
@@ -35,6 +35,12 @@ export interface EventPublisherParts {
   readonly connection: MessagingConnection;
   readonly metrics: Pick<ServiceMetrics, PublishedFigures>;
   readonly logger: Logger;
+}
+
+interface OutgoingEvent {
+  readonly seq: number;
+  readonly msgId: string;
+  readonly body: WorkBody;
 }
 
 /**
@@ -68,14 +74,18 @@ export class EventPublisher {
     await this.#note();
   }
 
-  /** Takes a committed chain; returns at once. */
-  stored({ units, sessionUid, baseSeq, publishedSeq, events }: StoredChain): void {
-    const [{ appName, userId, sessionId }] = units;
-    const line = this.#lineOf({ appName, userId, sessionId }, sessionUid, publishedSeq);
-    const last = units.at(-1);
-    void this.#enqueue(line, baseSeq, events, { isAtOnce: last?.finish !== undefined });
-    // Its events leave in this turn of the event loop, and the frame with them.
-    if (last) this.#endIfFinished(line.key, last, { afterSeq: baseSeq + events.length, turns: 1 });
+  /** Makes the events of a chain ready; what it gives back takes them once that is committed, and returns at once. */
+  prepare({ units, sessionUid, baseSeq, publishedSeq, events }: StoredChain): () => void {
+    const ready = events.map((stored) => this.#messageOf(sessionUid, stored));
+    for (const { body } of ready) body.makeReady();
+    return () => {
+      const [{ appName, userId, sessionId }] = units;
+      const line = this.#lineOf({ appName, userId, sessionId }, sessionUid, publishedSeq);
+      const last = units.at(-1);
+      void this.#enqueue(line, baseSeq, ready, { isAtOnce: last?.finish !== undefined });
+      // Its events leave in this turn of the event loop, and the frame with them.
+      if (last) this.#endIfFinished(line.key, last, { afterSeq: baseSeq + events.length, turns: 1 });
+    };
   }
 
   /** A unit was found stored: whoever stored it may have died before all this. */
@@ -169,7 +179,7 @@ export class EventPublisher {
   #enqueue(
     line: PublishedLine,
     baseSeq: number,
-    events: readonly StoredEvent[],
+    events: readonly OutgoingEvent[],
     { isAtOnce = false } = {},
   ): Promise<void> {
     const batch = { events: events.length, sinceMs: performance.now() };
@@ -197,17 +207,20 @@ export class EventPublisher {
     while (line.seq < untilSeq) {
       const missing = await readEvents(this.parts.pool, { ...line.key, afterSeq: line.seq, untilSeq });
       if (missing.length === 0) return; // The session was deleted.
-      await this.#send(line, missing);
+      const messages = missing.map((stored) => this.#messageOf(line.sessionUid, stored));
+      await this.#send(line, messages);
     }
   }
 
-  async #send(line: PublishedLine, events: readonly StoredEvent[]): Promise<void> {
+  #messageOf(sessionUid: string, stored: StoredEvent): OutgoingEvent {
+    const content: EventMessage = { sessionUid, ...stored };
+    const body = new WorkBody(this.parts.connection, content);
+    return { seq: stored.seq, msgId: `${sessionUid}.${stored.seq}`, body };
+  }
+
+  async #send(line: PublishedLine, events: readonly OutgoingEvent[]): Promise<void> {
     const unsent = events.filter(({ seq }) => seq > line.seq);
-    const messages = unsent.map((stored) => {
-      const body: EventMessage = { sessionUid: line.sessionUid, ...stored };
-      return { msgId: `${line.sessionUid}.${stored.seq}`, body };
-    });
-    await publishInOrder(this.parts.connection, subjects.event(line.key), messages, (index) => {
+    await publishInOrder(this.parts.connection, subjects.event(line.key), unsent, (index) => {
       line.seq = unsent[index]?.seq ?? line.seq;
       if (!line.isForgotten) this.#unnoted.add(line);
     });

@@ -1,10 +1,11 @@
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { publishWork, sendOnce } from './publish-work';
-import { WorkBody } from './work-body';
+import { toWorkBody, type WorkBody } from './work-body';
 
 export interface OrderedMessage {
   /** As that of `PublishWork`. */
   readonly msgId: string;
+  /** As that of `publishWork`. */
   readonly body: unknown;
 }
 
@@ -30,7 +31,7 @@ export async function publishInOrder(
   messages: readonly OrderedMessage[],
   onStored: (index: number) => void,
 ): Promise<void> {
-  const ordered = messages.map(({ msgId, body }) => ({ msgId, work: new WorkBody(connection, body) }));
+  const ordered = messages.map(({ msgId, body }) => ({ msgId, work: toWorkBody(connection, body) }));
   const areStored =
     mayLeaveTogether(connection, ordered) && (await leaveTogether(connection, subject, ordered));
   for (const [index, { msgId, work }] of ordered.entries()) {

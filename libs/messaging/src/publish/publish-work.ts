@@ -12,7 +12,7 @@ import { ensureStreams } from '../streams/provision-streams';
 import { sendingSpan } from '../trace/spans';
 import { publishStored } from './publish-stored';
 import { currentTraceparent, ORIGIN_HEADER, traceHeaders } from '../trace/trace-carrier';
-import { WorkBody } from './work-body';
+import { toWorkBody } from './work-body';
 
 export interface PublishWork {
   /** A message of the same id within two minutes is stored once. */
@@ -45,7 +45,7 @@ export async function publishWork(
   { msgId, headers, links, attempts = ATTEMPTS }: PublishWork,
 ): Promise<Published> {
   const origin = currentTraceparent();
-  const work = body instanceof WorkBody ? body : new WorkBody(connection, body);
+  const work = toWorkBody(connection, body);
   const send = async (): Promise<Published> => {
     const encoded = await work.encoded(attempts * ACK_TIMEOUT_MS);
     const message = {

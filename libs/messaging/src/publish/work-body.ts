@@ -13,6 +13,13 @@ export class WorkBody {
     readonly content: unknown,
   ) {}
 
+  /** Encodes it now where it goes in its message: what is sent in a hurry need not be made then. */
+  makeReady(): this {
+    const data = this.connection.codec.encodeInline(this.content);
+    if (data) this.#encoded = { data, headers: {} };
+    return this;
+  }
+
   /** As it goes over the wire, once NATS is there: nothing is put into the payload store that nothing may ever name. */
   async encoded(patienceMs: number): Promise<EncodedMessage> {
     await this.connection.whenConnected(patienceMs);
@@ -25,4 +32,8 @@ export class WorkBody {
     const { headers } = await this.encoded(patienceMs);
     return headers[PAYLOAD_HEADER] === undefined;
   }
+}
+
+export function toWorkBody(connection: MessagingConnection, body: unknown): WorkBody {
+  return body instanceof WorkBody ? body : new WorkBody(connection, body);
 }

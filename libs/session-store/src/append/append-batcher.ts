@@ -1,34 +1,12 @@
-import { AdkError, type Appended, type AppendUnit, type CallRow, type StoredEvent } from '@skein/contracts';
+import { AdkError, type Appended, type AppendUnit, type CallRow } from '@skein/contracts';
 import { type Pool } from 'pg';
-import { withoutTemp } from '../event-row';
 import { StatementPump } from '../group-commit/statement-pump';
 import { storeInFirstTrace } from '../group-commit/store-in-first-trace';
 import { appendUnits, type StoredBatch, type StoredChainRow } from '../sql/append-units';
-import { type HeldClaim } from '../sql/read-handover';
-import { readUnit, type StoredCall, type StoredUnit } from '../sql/read-unit';
-import { type UnsentCall } from '../sql/read-unsent-calls';
-import { mintTicket } from '../ticket';
-import { callsToSend } from './calls-to-send';
-import { allowanceMs, type CallPlace, type Chain, type PublishedHead, toChainRows } from './chain';
+import { readUnit, type StoredUnit } from '../sql/read-unit';
+import { type CallPlace, type Chain, type PublishedHead, type StorableBatch, toChainRows } from './chain';
+import { type AnsweredUnit, answersOf, answerTo, type StoredChain, toStoredChain } from './stored-chain';
 import { sessionKeyOf, UnitQueue } from './unit-queue';
-
-/** A chain that was committed: for publishing its events and for handing over what its finish claimed. */
-export interface StoredChain {
-  readonly units: Chain;
-  readonly sessionUid: string;
-  /** The session's head before the chain. */
-  readonly baseSeq: number;
-  readonly events: readonly StoredEvent[];
-  readonly publishedSeq: number;
-  /** The session's next invocation, claimed by the finish in this chain. */
-  readonly nextClaim: HeldClaim | undefined;
-  /** Calls that wait for their turn: nobody sends them until they are admitted. */
-  readonly waitingCalls: readonly CallRow[];
-  /** Calls that may be sent at once, of units that say what they are sent with. */
-  readonly callsToSend: readonly UnsentCall[];
-  /** The run is to end as cancelled. */
-  readonly cancelRequested: boolean;
-}
 
 export interface AppendBatcherOptions {
   readonly secret: string;
@@ -37,7 +15,11 @@ export interface AppendBatcherOptions {
   readonly connections?: number;
   /** How long a unit waits for the one before it. */
   readonly predecessorWaitMs?: number;
-  readonly onStored?: (chain: StoredChain) => void;
+  /**
+   * The database has said what a chain comes to, mostly while it makes that durable: what is to leave may be made ready. What this
+   * gives back is called once the chain is stored, and never for one that is not. Called again for what is tried again.
+   */
+  readonly prepare?: (chain: StoredChain) => () => void;
   /** A unit was found stored: whoever stored it may not have lived to publish it. */
   readonly onReplayed?: (unit: AppendUnit, stored: StoredUnit) => void;
   /** A batch was stored, or refused, or failed. */
@@ -55,6 +37,18 @@ const MAX_TRIES = 3;
 const RETRY_MS = 20;
 /** What failed after this long did not fail in passing; whoever waits for the answer decides. */
 const SLOW_MS = 1_500;
+
+interface SettledBatch {
+  readonly stored: StoredBatch;
+  readonly prepared: readonly PreparedChain[];
+}
+
+/** A chain, what its units are answered, and what leaves, once it is stored. */
+interface PreparedChain {
+  readonly chain: Chain;
+  readonly answered: readonly AnsweredUnit[];
+  readonly leave: (() => void) | undefined;
+}
 
 /** Group commit of units. Calling it twice with one unit is harmless; the second call answers what the first one did. */
 export class AppendBatcher {
@@ -103,11 +97,8 @@ export class AppendBatcher {
   async #settle(chains: readonly Chain[]): Promise<void> {
     try {
       const requests = chains.flat().map((unit) => this.#queue.contextOf(unit));
-      const stored = await storeInFirstTrace(requests, () => this.#store(chains));
-      for (const [index, chain] of chains.entries()) {
-        const row = stored.chains.get(index + 1);
-        if (row) this.#answerStored(chain, row, stored.waiting);
-      }
+      const { stored, prepared } = await storeInFirstTrace(requests, () => this.#store(chains));
+      for (const chain of prepared) this.#answerStored(chain);
       const refused = chains.filter((_, index) => !stored.chains.has(index + 1));
       await Promise.all(refused.flatMap((chain) => chain.map((unit) => this.#settleRefused(unit))));
     } catch (error) {
@@ -116,19 +107,32 @@ export class AppendBatcher {
   }
 
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */
-  async #store(chains: readonly Chain[]): Promise<StoredBatch> {
+  async #store(chains: readonly Chain[]): Promise<SettledBatch> {
     const { publishedOf = () => undefined, placeOf = () => ({ waits: false }) } = this.options;
     const batch = toChainRows(chains, { publishedOf, placeOf });
     const startedAtMs = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await appendUnits(this.pool, batch, this.options.leaseMs);
+        return await this.#storeOnce(chains, batch);
       } catch (error) {
         const isSlow = performance.now() - startedAtMs > SLOW_MS;
         if (isSlow || attempt === MAX_TRIES || AdkError.from(error).kind !== 'unavailable') throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt * (0.5 + Math.random())));
       }
     }
+  }
+
+  /**
+   * What leaves for a chain alone is made ready while its commit is on its way. Of several each would wait for the others, and
+   * the time is needed for the next batch.
+   */
+  async #storeOnce(chains: readonly Chain[], batch: StorableBatch): Promise<SettledBatch> {
+    let prepared: readonly PreparedChain[] | undefined;
+    const prepare = (answer: StoredBatch): void =>
+      this.#tell(() => (prepared = this.#prepareAll(chains, answer)));
+    const onAnswer = chains.length === 1 ? prepare : undefined;
+    const stored = await appendUnits(this.pool, batch, this.options.leaseMs, onAnswer);
+    return { stored, prepared: prepared ?? this.#prepareAll(chains, stored) };
   }
 
   /** One bad unit must not fail its neighbours: the batch is halved until it stands alone. */
@@ -148,27 +152,24 @@ export class AppendBatcher {
     }
   }
 
-  #answerStored(chain: Chain, row: StoredChainRow, waiting: ReadonlySet<string>): void {
-    const answers = this.#answersOf(chain, row, waiting);
-    const stored: StoredChain = {
-      units: chain,
-      sessionUid: row.session_uid,
-      baseSeq: row.base_seq,
-      events: chain
-        .flatMap((unit) => unit.events)
-        .map(({ stepKey, event }, index) => ({
-          seq: row.base_seq + index + 1,
-          stepKey,
-          event: withoutTemp(event),
-        })),
-      publishedSeq: row.published_seq,
-      nextClaim: toNextClaim(chain[0], row),
-      waitingCalls: chain.flatMap((unit) => unit.calls).filter(({ dispatchId }) => waiting.has(dispatchId)),
-      callsToSend: answers.flatMap(({ unit, appended }) => callsToSend(unit, appended.tickets, row.clock_ms)),
-      cancelRequested: row.cancel_requested,
-    };
-    this.#queue.inTraceOf(chain[0], () => this.#tell(() => this.options.onStored?.(stored)));
-    for (const { unit, appended } of answers) this.#queue.resolve(unit, appended);
+  #prepareAll(chains: readonly Chain[], { chains: rows, waiting }: StoredBatch): PreparedChain[] {
+    return chains.flatMap((chain, index) => {
+      const row = rows.get(index + 1);
+      return row ? [this.#prepare(chain, row, waiting)] : [];
+    });
+  }
+
+  #prepare(chain: Chain, row: StoredChainRow, waiting: ReadonlySet<string>): PreparedChain {
+    const answered = answersOf(chain, row, { secret: this.options.secret, waiting });
+    const stored = toStoredChain(chain, row, answered, waiting);
+    let leave: (() => void) | undefined;
+    this.#queue.inTraceOf(chain[0], () => this.#tell(() => (leave = this.options.prepare?.(stored))));
+    return { chain, answered, leave };
+  }
+
+  #answerStored({ chain, answered, leave }: PreparedChain): void {
+    if (leave) this.#queue.inTraceOf(chain[0], () => this.#tell(leave));
+    for (const { unit, appended } of answered) this.#queue.resolve(unit, appended);
   }
 
   /** The units are stored by then: refused for an error of whoever is told, they would be stored a second time. */
@@ -180,24 +181,6 @@ export class AppendBatcher {
     }
   }
 
-  #answersOf(
-    chain: Chain,
-    row: StoredChainRow,
-    waiting: ReadonlySet<string>,
-  ): { readonly unit: AppendUnit; readonly appended: Appended }[] {
-    const cancelRequested = row.cancel_requested;
-    let lastSeq = row.base_seq;
-    return chain.map((unit) => {
-      lastSeq += unit.events.length;
-      const toStored = (call: CallRow): [string, StoredCall] => [
-        call.dispatchId,
-        { deadlineMs: row.clock_ms + allowanceMs(call), attempt: 1, isWaiting: waiting.has(call.dispatchId) },
-      ];
-      const calls = new Map(unit.calls.map(toStored));
-      return { unit, appended: this.#appended(unit, { lastSeq, cancelRequested, calls }) };
-    });
-  }
-
   async #settleRefused(unit: AppendUnit): Promise<void> {
     try {
       const verdict = await readUnit(this.pool, unit);
@@ -206,7 +189,7 @@ export class AppendBatcher {
           this.#queue.inTraceOf(unit, () =>
             this.#tell(() => this.options.onReplayed?.(unit, verdict.stored)),
           );
-          this.#queue.resolve(unit, this.#appended(unit, verdict.stored));
+          this.#queue.resolve(unit, answerTo(unit, verdict.stored, this.options.secret));
           return;
         case 'next':
           this.#queue.putBack(unit);
@@ -231,26 +214,4 @@ export class AppendBatcher {
       this.#queue.reject(unit, AdkError.from(error));
     }
   }
-
-  /** Without tickets for calls that wait: each gets one as it is admitted. */
-  #appended(unit: AppendUnit, known: Pick<StoredUnit, 'lastSeq' | 'cancelRequested' | 'calls'>): Appended {
-    const tickets = unit.calls.flatMap(({ dispatchId, tool }) => {
-      const call = known.calls.get(dispatchId);
-      if (call === undefined) {
-        throw new AdkError(
-          'internal',
-          'append.call-missing',
-          `Call ${dispatchId} was not stored with its unit.`,
-        );
-      }
-      const { deadlineMs, attempt, isWaiting } = call;
-      return isWaiting ? [] : [mintTicket(this.options.secret, tool, { dispatchId, attempt, deadlineMs })];
-    });
-    return { lastSeq: known.lastSeq, cancelRequested: known.cancelRequested, tickets };
-  }
-}
-
-function toNextClaim({ runnerId }: AppendUnit, row: StoredChainRow): HeldClaim | undefined {
-  const { next_invocation: invocationId, next_epoch: epoch } = row;
-  return invocationId === null || epoch === null ? undefined : { invocationId, runnerId, epoch };
 }

@@ -23,20 +23,30 @@ export interface StoredBatch {
   readonly waiting: ReadonlySet<string>;
 }
 
-/** Stores one batch in one round trip. */
+/**
+ * Stores one batch in one round trip. `onAnswer` is told what it comes to while its commit is on its way, under the rules of
+ * `OnRows`.
+ */
 export async function appendUnits(
   pool: Pool,
   { rows, events, sections }: StorableBatch,
   leaseMs: number,
+  onAnswer?: (batch: StoredBatch) => void,
 ): Promise<StoredBatch> {
   // Names of sections have nothing in them that an array's text would have to quote.
   const batch = [rows, events, `{${sections.join()}}`, String(leaseMs)];
-  const answer = await queryJson<StoredChainRow & WaitingColumn>(pool, statement, batch);
+  const onRows = onAnswer && ((answer: readonly AnswerRow[]): void => onAnswer(toStoredBatch(answer)));
+  return toStoredBatch(await queryJson<AnswerRow>(pool, statement, batch, onRows));
+}
+
+function toStoredBatch(answer: readonly AnswerRow[]): StoredBatch {
   return {
     chains: new Map(answer.map((row) => [row.chain, row])),
     waiting: new Set(answer.flatMap((row) => row.waiting ?? [])),
   };
 }
+
+type AnswerRow = StoredChainRow & WaitingColumn;
 
 /** Calls of the whole batch; in one of its rows. */
 interface WaitingColumn {

@@ -1,0 +1,105 @@
+import { AdkError, type Appended, type AppendUnit, type CallRow, type StoredEvent } from '@skein/contracts';
+import { withoutTemp } from '../event-row';
+import { type StoredChainRow } from '../sql/append-units';
+import { type HeldClaim } from '../sql/read-handover';
+import { type StoredCall, type StoredUnit } from '../sql/read-unit';
+import { type UnsentCall } from '../sql/read-unsent-calls';
+import { mintTicket } from '../ticket';
+import { callsToSend } from './calls-to-send';
+import { allowanceMs, type Chain } from './chain';
+
+/** A chain as it is stored: for publishing its events and for handing over what its finish claimed. */
+export interface StoredChain {
+  readonly units: Chain;
+  readonly sessionUid: string;
+  /** The session's head before the chain. */
+  readonly baseSeq: number;
+  readonly events: readonly StoredEvent[];
+  readonly publishedSeq: number;
+  /** The session's next invocation, claimed by the finish in this chain. */
+  readonly nextClaim: HeldClaim | undefined;
+  /** Calls that wait for their turn: nobody sends them until they are admitted. */
+  readonly waitingCalls: readonly CallRow[];
+  /** Calls that may be sent at once, of units that say what they are sent with. */
+  readonly callsToSend: readonly UnsentCall[];
+  /** The run is to end as cancelled. */
+  readonly cancelRequested: boolean;
+}
+
+export interface AnsweredUnit {
+  readonly unit: AppendUnit;
+  readonly appended: Appended;
+}
+
+/** What is known of a batch beside its chains. */
+interface Answering {
+  readonly secret: string;
+  /** Ids of its calls that wait for their turn. */
+  readonly waiting: ReadonlySet<string>;
+}
+
+/** What each unit of a chain is answered. */
+export function answersOf(chain: Chain, row: StoredChainRow, { secret, waiting }: Answering): AnsweredUnit[] {
+  const cancelRequested = row.cancel_requested;
+  let lastSeq = row.base_seq;
+  return chain.map((unit) => {
+    lastSeq += unit.events.length;
+    const toStored = (call: CallRow): [string, StoredCall] => [
+      call.dispatchId,
+      { deadlineMs: row.clock_ms + allowanceMs(call), attempt: 1, isWaiting: waiting.has(call.dispatchId) },
+    ];
+    const calls = new Map(unit.calls.map(toStored));
+    return { unit, appended: answerTo(unit, { lastSeq, cancelRequested, calls }, secret) };
+  });
+}
+
+/** Without tickets for calls that wait: each gets one as it is admitted. */
+export function answerTo(
+  unit: AppendUnit,
+  { lastSeq, cancelRequested, calls }: Pick<StoredUnit, 'lastSeq' | 'cancelRequested' | 'calls'>,
+  secret: string,
+): Appended {
+  const tickets = unit.calls.flatMap(({ dispatchId, tool }) => {
+    const call = calls.get(dispatchId);
+    if (call === undefined) {
+      throw new AdkError(
+        'internal',
+        'append.call-missing',
+        `Call ${dispatchId} was not stored with its unit.`,
+      );
+    }
+    const { deadlineMs, attempt, isWaiting } = call;
+    return isWaiting ? [] : [mintTicket(secret, tool, { dispatchId, attempt, deadlineMs })];
+  });
+  return { lastSeq, cancelRequested, tickets };
+}
+
+export function toStoredChain(
+  chain: Chain,
+  row: StoredChainRow,
+  answered: readonly AnsweredUnit[],
+  waiting: ReadonlySet<string>,
+): StoredChain {
+  return {
+    units: chain,
+    sessionUid: row.session_uid,
+    baseSeq: row.base_seq,
+    events: chain
+      .flatMap((unit) => unit.events)
+      .map(({ stepKey, event }, index) => ({
+        seq: row.base_seq + index + 1,
+        stepKey,
+        event: withoutTemp(event),
+      })),
+    publishedSeq: row.published_seq,
+    nextClaim: toNextClaim(chain[0], row),
+    waitingCalls: chain.flatMap((unit) => unit.calls).filter(({ dispatchId }) => waiting.has(dispatchId)),
+    callsToSend: answered.flatMap(({ unit, appended }) => callsToSend(unit, appended.tickets, row.clock_ms)),
+    cancelRequested: row.cancel_requested,
+  };
+}
+
+function toNextClaim({ runnerId }: AppendUnit, row: StoredChainRow): HeldClaim | undefined {
+  const { next_invocation: invocationId, next_epoch: epoch } = row;
+  return invocationId === null || epoch === null ? undefined : { invocationId, runnerId, epoch };
+}
