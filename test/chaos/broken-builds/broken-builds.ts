@@ -18,12 +18,12 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     name: 'no-fence',
     changes: [
       {
-        file: 'libs/session-store/src/migrations/append-function.ts',
+        file: 'libs/session-store/src/migrations/append-statements.ts',
         from: 'AND s.owner_epoch = c.epoch AND s.append_no = c.first_no - 1',
         to: '',
       },
       {
-        file: 'libs/session-store/src/migrations/append-function.ts',
+        file: 'libs/session-store/src/migrations/append-statements.ts',
         from: `AND i.owner = c.runner_id AND i.epoch = c.epoch AND i.status = 'running'`,
         to: '',
       },

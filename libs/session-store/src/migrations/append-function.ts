@@ -1,3 +1,4 @@
+import { fence, insertCalls, settleCalls } from './append-statements';
 import { BY_KEY, PLANNED_ONCE } from './planner';
 
 /** A chain as `toChainRows` makes it. */
@@ -7,39 +8,13 @@ CREATE TYPE skein_chain AS (
   first_no bigint, last_no bigint, event_count bigint, published_uid uuid, published_seq bigint, published_stream text,
   session_delta jsonb, user_delta jsonb, app_delta jsonb, records jsonb, calls jsonb, applied jsonb, finish jsonb)`;
 
-/**
- * The fence, for the chain or chains `c` whose invocations `from` finds. The invocation is asked too: a session deleted and
- * created again begins with the epochs of the old one. Finishing holds only where no cancel was asked for; the runner is told
- * so, and ends the invocation as cancelled.
- */
-function fence(from: string): string {
-  return `
-    UPDATE adk_sessions s
-       SET last_seq = s.last_seq + c.event_count,
-           append_no = c.last_no,
-           -- What was published into a stream that is lost says nothing of the present one.
-           published_seq = CASE WHEN s.uid = c.published_uid AND c.published_stream IS NOT DISTINCT FROM
-                                     (SELECT known.created FROM adk_streams known WHERE known.name = 'EVENTS')
-                                THEN least(s.last_seq, greatest(s.published_seq, c.published_seq))
-                                ELSE s.published_seq END,
-           state = CASE WHEN c.session_delta IS NULL THEN s.state ELSE s.state || c.session_delta END,
-           updated_at = CASE WHEN c.event_count = 0 THEN s.updated_at ELSE clock END
-      FROM ${from}
-     WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
-       AND s.owner_epoch = c.epoch AND s.append_no = c.first_no - 1
-       AND i.id = c.invocation_id AND i.owner = c.runner_id AND i.epoch = c.epoch AND i.status = 'running'
-       AND i.app_name = c.app_name AND i.user_id = c.user_id AND i.session_id = c.session_id
-       AND (i.cancel_requested_at IS NULL OR c.finish IS NULL OR c.finish ->> 'status' = 'cancelled')
-    RETURNING c.chain, s.last_seq - c.event_count AS base_seq, s.uid, s.published_seq,
-              i.cancel_requested_at IS NOT NULL AS cancel_requested`;
-}
-
-/** What the fence answered of a chain that passed it, by its number. */
-const KEEP_HELD = `
-      bases[held.chain] := held.base_seq;
-      uids[held.chain] := held.uid;
-      published[held.chain] := held.published_seq;
-      cancels[held.chain] := held.cancel_requested;`;
+/** The plane ended the call, and its tool's answer reached the run first: sent again it would take effect twice. */
+const DISCARD_LETTER = `
+        IF held.has_other_end THEN
+          UPDATE adk_dead_letters d
+             SET status = 'discarded', message = d.message || ' Its tool answered all the same.'
+           WHERE d.dispatch_id = held.dispatch_id AND d.status = 'open';
+        END IF;`;
 
 /**
  * One batch of append units. A chain is the consecutive units of one session in this batch, numbered and folded by the
@@ -50,10 +25,10 @@ const KEEP_HELD = `
  * A single statement keeps the snapshot it began with, so a finish could miss the invocation that was queued while it
  * waited for the session, and that one would never be claimed.
  *
- * What belongs to one row is written row by row, with its key as parameters: that begins in a third of the time a join
- * with the batch takes, and no plan of it can read a table whole, which a join by key did for as long as the planner
- * took the table for small. The fence, which every chain passes, is one statement for all chains of a batch with several; there
- * what it looks for by key is in subqueries that the planner may not join in another order (FOR UPDATE, OFFSET 0).
+ * A chain alone is written with its keys as parameters: that begins in a third of the time a join with a batch takes. Several
+ * are written together, so that what a statement costs to begin is paid once. No plan may read a table whole, which a join by
+ * key did for as long as the planner took the table for small: what a statement looks for by key is in a subquery that the planner
+ * may not join in another order (FOR UPDATE, OFFSET 0), or among the keys of the batch (= ANY).
  */
 const createAppendUnits = `
 CREATE FUNCTION skein_append_units(p_chains jsonb, p_events jsonb, p_sections text[], p_lease_ms bigint)
@@ -62,6 +37,7 @@ RETURNS TABLE (chain integer, session_uid uuid, base_seq bigint, published_seq b
 LANGUAGE plpgsql ${BY_KEY} ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 DECLARE
+  is_alone boolean := jsonb_array_length(p_chains) = 1;
   chains skein_chain[];
   c skein_chain;
   held record;
@@ -69,29 +45,34 @@ DECLARE
   uids uuid[];
   published bigint[];
   cancels boolean[];
+  segments integer[];
   nexts text[];
   next_epochs bigint[];
   clock timestamptz;
   call jsonb;
   share integer;
   room integer;
-  -- What each pool has under way.
+  -- What each pool has under way, and what each of its users got of this batch.
   under_way jsonb := '{}';
   in_pool integer;
+  -- Whose call it is, and where.
+  of_user text;
   is_waiting boolean;
-  has_other_end boolean;
-  ended text;
+  a jsonb;
+  settled text[];
 BEGIN
-  IF jsonb_array_length(p_chains) = 1 THEN
+  IF is_alone THEN
     c := jsonb_populate_record(NULL::skein_chain, p_chains -> 0);
     chains := ARRAY[c];
     PERFORM 1 FROM adk_sessions s
       WHERE s.app_name = c.app_name AND s.user_id = c.user_id AND s.id = c.session_id
         FOR UPDATE;
     clock := date_trunc('milliseconds', clock_timestamp());
-    ${fence('adk_invocations i')} INTO held;
-    IF FOUND THEN ${KEEP_HELD}
+    ${fence('adk_invocations i')} INTO chain, base_seq, session_uid, published_seq, cancel_requested;
+    IF NOT FOUND THEN
+      RETURN;
     END IF;
+    bases := ARRAY[base_seq];
   ELSE
     -- In the order in which every writer locks sessions.
     chains := ARRAY(
@@ -105,7 +86,12 @@ BEGIN
     clock := date_trunc('milliseconds', clock_timestamp());
     FOR held IN ${fence(`unnest(chains) c,
            LATERAL (SELECT * FROM adk_invocations i WHERE i.id = c.invocation_id OFFSET 0) i`)}
-    LOOP ${KEEP_HELD}
+    LOOP
+      bases[held.chain] := held.base_seq;
+      uids[held.chain] := held.uid;
+      published[held.chain] := held.published_seq;
+      cancels[held.chain] := held.cancel_requested;
+      segments[held.chain] := held.segment;
     END LOOP;
   END IF;
 
@@ -158,7 +144,7 @@ BEGIN
   END IF;
 
   IF 'calls' = ANY (p_sections) THEN
-    IF cardinality(chains) > 1 THEN
+    IF NOT is_alone THEN
       chains := ARRAY(SELECT c FROM unnest(chains) c ORDER BY c.chain);
     END IF;
     FOREACH c IN ARRAY chains LOOP
@@ -181,79 +167,77 @@ BEGIN
                 LIMIT greatest(share, room)) open_calls));
           END IF;
           in_pool := under_way -> (call ->> 'pool');
-          is_waiting := coalesce(in_pool >= room, false) OR coalesce(in_pool >= share, false) AND share <= (
-            SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
-              WHERE o.pool = call ->> 'pool' AND o.app_name = c.app_name AND o.user_id = c.user_id
-                AND o.status IN ('dispatched', 'running')
-              LIMIT share) open_calls);
+          of_user := jsonb_build_array(call ->> 'pool', c.app_name, c.user_id)::text;
+          is_waiting := coalesce(in_pool >= room, false);
+          IF NOT is_waiting AND in_pool >= share THEN
+            is_waiting := share <= coalesce((under_way -> of_user)::integer, 0) + (
+              SELECT count(*) FROM (SELECT 1 FROM adk_tool_calls o
+                WHERE o.pool = call ->> 'pool' AND o.app_name = c.app_name AND o.user_id = c.user_id
+                  AND o.status IN ('dispatched', 'running')
+                LIMIT share) open_calls);
+          END IF;
           IF NOT is_waiting THEN
-            under_way := under_way || jsonb_build_object(call ->> 'pool', in_pool + 1);
+            under_way := under_way || jsonb_build_object(call ->> 'pool', in_pool + 1,
+              of_user, coalesce((under_way -> of_user)::integer, 0) + 1);
           END IF;
         END IF;
-        INSERT INTO adk_tool_calls (dispatch_id, invocation_id, step_key, call_index, call_id, agent_name, tool, pool,
-               args, policy, confirmation, status, sent_at, deadline, app_name, user_id, priority, not_before,
-               start_deadline, dispatched_at)
-        SELECT t.dispatch_id, c.invocation_id, t.step_key, t.call_index, t.call_id, t.agent_name, t.tool, t.pool,
-               t.args, t.policy, t.confirmation, CASE WHEN is_waiting THEN 'queued' ELSE 'dispatched' END, clock,
-               clock + t.allowance_ms * interval '1 millisecond', c.app_name, c.user_id,
-               coalesce(t.priority, 1), CASE WHEN is_waiting THEN clock END,
-               clock + t.start_ms * interval '1 millisecond', CASE WHEN NOT is_waiting THEN clock END
-          FROM jsonb_to_record(call) AS t(dispatch_id text, step_key text, call_index integer, call_id text,
-                 agent_name text, tool text, pool text, args jsonb, policy jsonb, confirmation jsonb,
-                 allowance_ms bigint, start_ms bigint, priority smallint);
         IF is_waiting THEN
           waiting := waiting || (call ->> 'dispatch_id');
         END IF;
       END LOOP;
     END LOOP;
+    IF is_alone THEN ${insertCalls()}
+    ELSE ${insertCalls('unnest(chains) c')}
+    END IF;
   END IF;
 
   IF 'applied' = ANY (p_sections) THEN
-    FOREACH c IN ARRAY chains LOOP
-      CONTINUE WHEN bases[c.chain] IS NULL OR c.applied IS NULL;
+    IF is_alone THEN
       FOR nth IN 0 .. jsonb_array_length(c.applied) - 1 LOOP
-        UPDATE adk_tool_calls t
-           SET status = 'done', applied_seq = bases[c.chain] + (c.applied -> nth ->> 'n')::bigint
-         WHERE t.dispatch_id = c.applied -> nth ->> 'dispatch_id' AND t.applied_seq IS NULL
-           -- In this form it is no way to find the row: one invocation may have many calls.
-           AND t.invocation_id IS NOT DISTINCT FROM c.invocation_id
-        RETURNING t.result IS NOT NULL AND (c.applied -> nth -> 'is_answered') IS NOT NULL INTO has_other_end;
-        -- The plane ended the call, and its tool's answer reached the run first: sent again it would take effect twice.
-        IF has_other_end THEN
-          UPDATE adk_dead_letters d
-             SET status = 'discarded', message = d.message || ' Its tool answered all the same.'
-           WHERE d.dispatch_id = c.applied -> nth ->> 'dispatch_id' AND d.status = 'open';
-        END IF;
+        a := c.applied -> nth;
+        ${settleCalls()} INTO held;
+        ${DISCARD_LETTER}
       END LOOP;
-    END LOOP;
+    ELSE
+      settled := ARRAY(SELECT a ->> 'dispatch_id' FROM unnest(chains) c, jsonb_array_elements(c.applied) a);
+      FOR held IN ${settleCalls('unnest(chains) c, jsonb_array_elements(c.applied) a')}
+      LOOP ${DISCARD_LETTER}
+      END LOOP;
+    END IF;
   END IF;
 
   IF 'finish' = ANY (p_sections) THEN
-    -- By id, as renew does: two statements that each lock several invocations must agree on the order.
-    IF cardinality(chains) > 1 THEN
-      PERFORM 1
-        FROM unnest(chains) c JOIN adk_invocations i ON i.id = c.invocation_id
-       WHERE bases[c.chain] IS NOT NULL AND c.finish IS NOT NULL
-       ORDER BY i.id
-         FOR NO KEY UPDATE OF i;
+    IF is_alone THEN
+      PERFORM skein_end_segment(c.invocation_id, c.finish ->> 'status', c.finish -> 'error', base_seq + c.event_count, c.last_no,
+                                coalesce((c.finish ->> 'isRefusal')::boolean, false));
+    ELSE
+      PERFORM skein_end_segments(ARRAY(
+        SELECT ROW(c.invocation_id, segments[c.chain], c.finish ->> 'status', c.finish -> 'error',
+                   CASE WHEN is_refusal THEN skein_outcome_before(c.invocation_id) END,
+                   bases[c.chain] + c.event_count, c.last_no, is_refusal)::skein_end
+          FROM unnest(chains) c, coalesce((c.finish ->> 'isRefusal')::boolean, false) is_refusal
+         WHERE bases[c.chain] IS NOT NULL AND c.finish IS NOT NULL));
     END IF;
     FOREACH c IN ARRAY chains LOOP
       CONTINUE WHEN bases[c.chain] IS NULL OR c.finish IS NULL;
-      ended := skein_end_segment(c.invocation_id, c.finish ->> 'status', c.finish -> 'error',
-                                 bases[c.chain] + c.event_count, c.last_no,
-                                 coalesce((c.finish ->> 'isRefusal')::boolean, false));
       -- Few sessions have more to do; a look spares the others the call.
       IF EXISTS (SELECT 1 FROM adk_invocations i
                   WHERE i.app_name = c.app_name AND i.user_id = c.user_id AND i.session_id = c.session_id
                     AND i.status IN ('queued', 'running')) THEN
         held := skein_take_next(c.app_name, c.user_id, c.session_id, c.runner_id, p_lease_ms);
-        nexts[c.chain] := held.next_id;
-        next_epochs[c.chain] := held.next_epoch;
+        next_invocation := held.next_id;
+        next_epoch := held.next_epoch;
+        nexts[c.chain] := next_invocation;
+        next_epochs[c.chain] := next_epoch;
       END IF;
     END LOOP;
   END IF;
 
   clock_ms := (extract(epoch FROM clock) * 1000)::bigint;
+  IF is_alone THEN
+    RETURN NEXT;
+    RETURN;
+  END IF;
   FOREACH c IN ARRAY chains LOOP
     CONTINUE WHEN bases[c.chain] IS NULL;
     chain := c.chain;

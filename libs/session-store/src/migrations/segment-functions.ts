@@ -1,4 +1,4 @@
-import { BY_KEY } from './planner';
+import { BY_KEY, PLANNED_ONCE } from './planner';
 
 /**
  * The invocations whose calls the function responses of a message answer, none twice, or the id of a response that no
@@ -118,6 +118,59 @@ BEGIN
 END $$`;
 
 /**
+ * The end of a segment. `segment` is the one its invocation is at; `left_as` the outcome the invocation had before, where a
+ * refused segment leaves it as it was; `last_no` the number of the append unit that ended it, null when no unit did.
+ */
+const createEndType = `
+CREATE TYPE skein_end AS (
+  invocation_id text, segment integer, status text, error jsonb, left_as jsonb, head bigint, last_no bigint,
+  is_refusal boolean)`;
+
+/** How the last segment ended that was not refused, null of an invocation that has none. */
+const createOutcomeBefore = `
+CREATE FUNCTION skein_outcome_before(p_invocation text)
+RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+  SELECT d.outcome FROM adk_inputs d
+   WHERE d.invocation_id = p_invocation AND d.applied AND NOT d.outcome ? 'isRefusal'
+   ORDER BY d.ordinal DESC
+   LIMIT 1
+$$`;
+
+/**
+ * Writes the end `e`, a variable, or the ends `e` that `from` gives. A join finds its rows among those with the keys in `ids`:
+ * no plan of it can then read a table whole, however small the planner takes it for.
+ */
+function writeEnds(from?: string): string {
+  const given = (column: string): string => (from ? `AND ${column} = ANY (ids)` : '');
+  const ends = from ? `FROM ${from}` : '';
+  return `
+  UPDATE adk_invocations i
+     SET status = coalesce(e.left_as ->> 'status', e.status),
+         error = nullif(CASE WHEN e.left_as IS NULL THEN e.error ELSE e.left_as -> 'error' END, 'null'),
+         lease_until = NULL, stopped_at = clock_timestamp(), last_no = e.last_no,
+         last_epoch = CASE WHEN e.last_no IS NOT NULL THEN i.epoch END
+    ${ends}
+   WHERE i.id = e.invocation_id ${given('i.id')}
+   ${from ? '' : 'RETURNING i.segment INTO e.segment'};
+  UPDATE adk_inputs d
+     SET applied = true, end_seq = e.head,
+         -- A credential the user gave is kept for the run that uses it, and no longer (security: B65).
+         message = CASE WHEN d.message @? '$.parts[*].functionResponse ? (@.name == "adk_request_credential")'
+                        THEN NULL ELSE d.message END,
+         outcome = jsonb_strip_nulls(jsonb_build_object('status', e.status, 'error', e.error,
+                                                        'isRefusal', nullif(e.is_refusal, false)))
+    ${ends}
+   WHERE d.invocation_id = e.invocation_id ${given('d.invocation_id')}
+     AND (d.ordinal = e.segment OR NOT d.applied AND e.status = 'cancelled');
+  -- What waits for its turn need not run any more, either; what was sent may give a result that is stored.
+  UPDATE adk_tool_calls t SET status = 'dead', applied_seq = e.head
+    ${ends}
+   WHERE t.invocation_id = e.invocation_id ${given('t.invocation_id')} AND t.applied_seq IS NULL
+     AND (e.status = 'cancelled' OR t.status = 'queued');`;
+}
+
+/**
  * Ends the segment an invocation is at, and with it the invocation, unless an input came meanwhile: then it is queued
  * for that one, so that an early answer is never lost. Cancelling ends what is still to come as well, and no result of
  * its calls is taken any more. A refused segment is told of as p_status, and leaves the invocation as the one before it
@@ -130,40 +183,39 @@ CREATE FUNCTION skein_end_segment(p_invocation text, p_status text, p_error json
 RETURNS text
 LANGUAGE plpgsql ${BY_KEY} AS $$
 DECLARE
-  ended integer;
-  rest jsonb := jsonb_build_object('status', p_status, 'error', p_error);
+  e skein_end;
 BEGIN
-  IF p_is_refusal THEN
-    rest := coalesce((SELECT d.outcome FROM adk_inputs d
-                       WHERE d.invocation_id = p_invocation AND d.applied AND NOT d.outcome ? 'isRefusal'
-                       ORDER BY d.ordinal DESC
-                       LIMIT 1), rest);
-  END IF;
-  UPDATE adk_invocations i
-     SET status = rest ->> 'status', error = nullif(rest -> 'error', 'null'), lease_until = NULL,
-         stopped_at = clock_timestamp(), last_no = p_last_no,
-         last_epoch = CASE WHEN p_last_no IS NOT NULL THEN i.epoch END
-   WHERE i.id = p_invocation
-  RETURNING i.segment INTO ended;
-  UPDATE adk_inputs d
-     SET applied = true, end_seq = p_head,
-         -- A credential the user gave is kept for the run that uses it, and no longer (security: B65).
-         message = CASE WHEN d.message @? '$.parts[*].functionResponse ? (@.name == "adk_request_credential")'
-                        THEN NULL ELSE d.message END,
-         outcome = jsonb_strip_nulls(jsonb_build_object('status', p_status, 'error', p_error,
-                                                        'isRefusal', nullif(p_is_refusal, false)))
-   WHERE d.invocation_id = p_invocation AND (d.ordinal = ended OR NOT d.applied AND p_status = 'cancelled');
-  -- What waits for its turn need not run any more, either; what was sent may give a result that is stored.
-  UPDATE adk_tool_calls t SET status = 'dead', applied_seq = p_head
-   WHERE t.invocation_id = p_invocation AND t.applied_seq IS NULL
-     AND (p_status = 'cancelled' OR t.status = 'queued');
+  e := ROW(p_invocation, NULL, p_status, p_error,
+           CASE WHEN p_is_refusal THEN skein_outcome_before(p_invocation) END, p_head, p_last_no, p_is_refusal);
+  ${writeEnds()}
   -- Also of one that waits: what it goes on from is in its events.
   DELETE FROM adk_journal j WHERE j.invocation_id = p_invocation;
   IF EXISTS (SELECT 1 FROM adk_inputs d WHERE d.invocation_id = p_invocation AND NOT d.applied) THEN
     PERFORM skein_requeue(p_invocation);
     RETURN 'queued';
   END IF;
-  RETURN rest ->> 'status';
+  RETURN coalesce(e.left_as ->> 'status', p_status);
+END $$`;
+
+/** As `skein_end_segment`, of several invocations; whoever calls holds the locks of their session rows. */
+const createEndSegments = `
+CREATE FUNCTION skein_end_segments(p_ends skein_end[])
+RETURNS void
+LANGUAGE plpgsql ${BY_KEY} ${PLANNED_ONCE} AS $$
+#variable_conflict use_column
+DECLARE
+  ids text[] := ARRAY(SELECT e.invocation_id FROM unnest(p_ends) e);
+  unserved text;
+BEGIN
+  -- By id, as renew does: two statements that each lock several invocations must agree on the order.
+  PERFORM 1 FROM adk_invocations i WHERE i.id = ANY (ids) ORDER BY i.id FOR NO KEY UPDATE;
+  ${writeEnds('unnest(p_ends) e')}
+  DELETE FROM adk_journal j WHERE j.invocation_id = ANY (ids);
+  FOR unserved IN
+    SELECT DISTINCT d.invocation_id FROM adk_inputs d WHERE d.invocation_id = ANY (ids) AND NOT d.applied
+  LOOP
+    PERFORM skein_requeue(unserved);
+  END LOOP;
 END $$`;
 
 export const createSegmentFunctions = [
@@ -171,11 +223,17 @@ export const createSegmentFunctions = [
   createFindCallers,
   createFindDecided,
   createRequeue,
+  createEndType,
+  createOutcomeBefore,
   createEndSegment,
+  createEndSegments,
 ];
 
 export const dropSegmentFunctions = [
+  'DROP FUNCTION skein_end_segments(skein_end[])',
   'DROP FUNCTION skein_end_segment(text, text, jsonb, bigint, bigint, boolean)',
+  'DROP FUNCTION skein_outcome_before(text)',
+  'DROP TYPE skein_end',
   'DROP FUNCTION skein_requeue(text)',
   'DROP FUNCTION skein_find_decided(text, text, text, jsonb)',
   'DROP FUNCTION skein_find_callers(text, text, text, jsonb)',
