@@ -121,6 +121,7 @@ export {
   MAX_WIRE_DEPTH,
 } from './json';
 export { JsonScan } from './json-scan';
+export { parseChecked } from './parse-checked';
 export { modelHoldSchema, type ModelHold } from './model-hold';
 export {
   memoryEntrySchema,

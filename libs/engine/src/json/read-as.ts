@@ -1,4 +1,4 @@
-import { AdkError } from '@skein/contracts';
+import { AdkError, parseChecked } from '@skein/contracts';
 import { type z } from 'zod';
 import { cleanJson } from './clean-json';
 
@@ -11,7 +11,7 @@ export function readAs<T>(
   value: unknown,
   refusal: { readonly code: string; readonly what: string },
 ): T {
-  const parsed = schema.safeParse(cleanJson(value));
+  const parsed = parseChecked(schema, cleanJson(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AdkError, MAX_WIRE_DEPTH } from '@skein/contracts';
+import { AdkError, MAX_WIRE_DEPTH, parseChecked } from '@skein/contracts';
 import { z } from 'zod';
 import { cutDeep } from './cut-deep';
-import { parseChecked } from './parse-checked';
 import { formatReference, parseReference, type PayloadReference } from './payload-reference';
 import { MAX_PAYLOAD_BYTES, type PayloadStore } from './payload-store';
 

@@ -1,9 +1,8 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { type MsgHdrs } from '@nats-io/transport-node';
-import { AdkError } from '@skein/contracts';
+import { AdkError, parseChecked } from '@skein/contracts';
 import { z } from 'zod';
 import { type MessagingConnection } from '../connection/messaging-connection';
-import { parseChecked } from '../payload/parse-checked';
 
 interface ToBeStored {
   readonly data: Uint8Array;

@@ -1,11 +1,10 @@
 import { errors, type Msg } from '@nats-io/transport-node';
-import { AdkError, type RpcReply, rpcReplySchema } from '@skein/contracts';
+import { AdkError, parseChecked, type RpcReply, rpcReplySchema } from '@skein/contracts';
 import type { z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { isNotPermitted, notPermitted } from '../connection/not-permitted';
 import { type ReadSockets } from '../reads/read-sockets';
-import { parseChecked } from '../payload/parse-checked';
 import { sendingSpan } from '../trace/spans';
 import { traceHeaders } from '../trace/trace-carrier';
 

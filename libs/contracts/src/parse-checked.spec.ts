@@ -1,16 +1,13 @@
-import {
-  appendedSchema,
-  appendUnitSchema,
-  eventMessageSchema,
-  rpcReplySchema,
-  submitSchema,
-  toolCallMessageSchema,
-  toolResultMessageSchema,
-  workMessageSchema,
-} from '@skein/contracts';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { appendUnitSchema, appendedSchema } from './append-unit';
 import { parseChecked } from './parse-checked';
+import { rpcReplySchema } from './rpc-reply';
+import { eventMessageSchema } from './stored-event';
+import { submitSchema } from './submit';
+import { toolCallMessageSchema } from './tool-call';
+import { toolResultMessageSchema } from './tool-result';
+import { workMessageSchema } from './work-message';
 
 const actions = {
   stateDelta: { k: 1 },
