@@ -1,13 +1,13 @@
 import { type Event } from '@skein/contracts';
-import { getFunctionCalls, getFunctionResponses } from './function-parts';
+import { hasFunctionCalls, hasFunctionResponses } from './function-parts';
 
 /** Whether an agent's turn ends with this event (B16). */
 export function isFinalResponse(event: Event): boolean {
   if (event.actions.skipSummarization) return true;
   if (event.longRunningToolIds?.length) return true;
   return (
-    getFunctionCalls(event).length === 0 &&
-    getFunctionResponses(event).length === 0 &&
+    !hasFunctionCalls(event) &&
+    !hasFunctionResponses(event) &&
     !event.partial &&
     !endsWithCodeExecutionResult(event)
   );

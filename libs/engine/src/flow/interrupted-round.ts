@@ -1,11 +1,11 @@
 import { type Event } from '@skein/contracts';
 import { type InvocationContext } from '../agent/invocation-context';
-import { getFunctionCalls } from '../event/function-parts';
+import { hasFunctionCalls } from '../event/function-parts';
 
 /** In a resumed app: the call event its agent's earlier segment ended with, before anything answered it (B54). */
 export function unansweredCallEvent(context: InvocationContext): Event | undefined {
   const last = lastEvent(context);
-  if (!last || getFunctionCalls(last).length === 0) return undefined;
+  if (!last || !hasFunctionCalls(last)) return undefined;
   // What a human or an outside system has to answer is waited for, not run again.
   return last.longRunningToolIds?.length ? undefined : last;
 }

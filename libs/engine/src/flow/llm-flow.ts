@@ -3,7 +3,7 @@ import { isPaused } from '../agent/checkpoint';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
 import { type BaseAgent } from '../agent/base-agent';
-import { getFunctionCalls, getFunctionResponses } from '../event/function-parts';
+import { getFunctionResponses, hasFunctionCalls } from '../event/function-parts';
 import { isFinalResponse } from '../event/is-final-response';
 import { type LlmRequest } from '../model/llm-request';
 import { TRANSFER_TO_AGENT } from '../tool/transfer-to-agent-tool';
@@ -74,7 +74,7 @@ async function* runRound(
 }
 
 function asksForMore({ codeExecutor }: LlmAgent, answer: Event): boolean {
-  return codeExecutor !== undefined || getFunctionCalls(answer).length > 0;
+  return codeExecutor !== undefined || hasFunctionCalls(answer);
 }
 
 /** What a whole answer asks for: its code to be run, its tools to be called, another agent to go on. */
@@ -85,7 +85,7 @@ async function* followUp(
   answer: Event,
 ): AsyncGenerator<Event, void> {
   if (agent.codeExecutor) yield* runCode(agent, context, answer);
-  if (getFunctionCalls(answer).length === 0) return;
+  if (!hasFunctionCalls(answer)) return;
   const round = runToolRound({ agent, context, toolsDict: request.toolsDict, callEvent: answer });
   yield* followTransfer(agent, context, round);
 }

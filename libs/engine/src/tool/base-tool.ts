@@ -91,6 +91,16 @@ export abstract class BaseTool {
 
   /** Adds the tool to a model request; most tools add their declaration. Rejects with `tool.duplicate`. */
   async processLlmRequest({ llmRequest }: { llmRequest: LlmRequest; toolContext: Context }): Promise<void> {
+    this.declareIn(llmRequest);
+  }
+
+  /** Whether all it adds to a request is its declaration, so that there is nothing to wait for. @internal */
+  get isOnlyDeclared(): boolean {
+    return Reflect.get(this, 'processLlmRequest') === Reflect.get(BaseTool.prototype, 'processLlmRequest');
+  }
+
+  /** Throws `tool.duplicate`. @internal */
+  declareIn(llmRequest: LlmRequest): void {
     const declaration = this.getDeclaration();
     if (!declaration) return;
     // Two toolsets may bring the very same tool; a second declaration of a name is refused by providers.

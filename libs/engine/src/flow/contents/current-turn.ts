@@ -1,5 +1,5 @@
 import { type Event } from '@skein/contracts';
-import { getFunctionCalls, getFunctionResponses } from '../../event/function-parts';
+import { getFunctionCalls, hasFunctionResponses } from '../../event/function-parts';
 import { TRANSFER_TO_AGENT } from '../../tool/transfer-to-agent-tool';
 import { isClosing } from '../answers-of';
 import { type ContentsView } from './contents-view';
@@ -23,7 +23,7 @@ export function currentTurn(events: readonly Event[], view: ContentsView): reado
 /** A late response goes on with the turn its call was made in, so the search begins there. */
 function latestCallIndex(events: readonly Event[]): number | undefined {
   const last = events.at(-1);
-  if (!last || getFunctionResponses(last).length === 0 || isClosing(last)) return undefined;
+  if (!last || !hasFunctionResponses(last) || isClosing(last)) return undefined;
   const call = pairResponses(events)
     .answered.get(last)
     ?.find((answered) => answered);
@@ -34,7 +34,7 @@ function opensTurn(event: Event, agentName: string): boolean {
   // A summary stands for all before it, the opening of this turn perhaps included.
   if (event.actions.compaction) return true;
   // The user's responses answer calls of a turn that is under way.
-  if (event.author === 'user') return getFunctionResponses(event).length === 0;
+  if (event.author === 'user') return !hasFunctionResponses(event);
   return isForeign(event, agentName) && !isTransfer(event) && !isClosing(event);
 }
 

@@ -1,5 +1,5 @@
 import { AdkError, type Event } from '@skein/contracts';
-import { getFunctionCalls, getFunctionResponses } from '../../event/function-parts';
+import { getFunctionCalls, getFunctionResponses, hasFunctionResponses } from '../../event/function-parts';
 import { isClosing } from '../answers-of';
 import { type Exchange, type Pairing } from './pair-responses';
 
@@ -10,7 +10,7 @@ import { type Exchange, type Pairing } from './pair-responses';
  */
 export function rearrangeLatestResponse(events: readonly Event[], pairing: Pairing): readonly Event[] {
   const last = events.at(-1);
-  if (!last || getFunctionResponses(last).length === 0 || isClosing(last)) return events;
+  if (!last || !hasFunctionResponses(last) || isClosing(last)) return events;
   const exchanges = exchangesOf(last, pairing);
   const previous = events.at(-2);
   if (previous && exchanges.some((exchange) => exchange?.asked === previous)) return events;

@@ -2,7 +2,9 @@ import { type Event } from '@skein/contracts';
 import { Context } from '../../agent/context';
 import { type InvocationContext } from '../../agent/invocation-context';
 import { type LlmAgent } from '../../agent/llm-agent';
+import { type ToolUnion } from '../../agent/llm-agent-config';
 import { type LlmRequest } from '../../model/llm-request';
+import { BaseTool } from '../../tool/base-tool';
 import { isBaseToolset } from '../../tool/base-toolset';
 import { type RequestProcessor } from '../request-processor';
 import { resolveTools } from '../resolve-tools';
@@ -12,10 +14,20 @@ import { toolsetAuthEvent } from '../toolset-auth';
 export const toolsProcessor: RequestProcessor = {
   name: 'tools',
   run(agent, context, request) {
+    // At every model call, and most agents have no toolset and no tool that does more than to tell of itself.
+    if (agent.tools.every(isOnlyDeclared)) {
+      for (const tool of agent.tools) tool.declareIn(request);
+      return undefined;
+    }
     const question = toolsetAuthEvent(agent, context);
     return question ? asked(question, context) : addTools(agent, context, request);
   },
 };
+
+/** A tool from another copy of this package adds itself in the way of that one. */
+function isOnlyDeclared(tool: ToolUnion): tool is BaseTool {
+  return tool instanceof BaseTool && tool.isOnlyDeclared;
+}
 
 async function* asked(question: Event, context: InvocationContext): AsyncGenerator<Event, void> {
   // Without its tools the agent has nothing to go on with (B35).
