@@ -49,6 +49,14 @@ export function firstAnswer<P, R>(
   return callbacks && firstOf(listOf(callbacks), params);
 }
 
+/** What plugins answer, else what callbacks do, asked in this order (B21, B27, B40). Nothing to wait for where there are none. */
+export function firstOfBoth<R>(
+  byPlugins: Promise<R | undefined> | undefined,
+  byCallbacks: () => Promise<R | undefined> | undefined,
+): Promise<R | undefined> | undefined {
+  return byPlugins ? byPlugins.then((answer) => answer ?? byCallbacks()) : byCallbacks();
+}
+
 async function firstOf<P, R>(
   callbacks: readonly ((params: P) => Awaitable<R | undefined>)[],
   params: P,

@@ -162,12 +162,14 @@ export class InvocationContext implements ContextScope {
 
   /**
    * Resolves when something new may begin below this activation: after a crash, once all that is stored was gone
-   * through. Rejects with what ended the activation before the crash, if anything did.
+   * through. Rejects with what ended the activation before the crash, if anything did. Answers nothing where it may begin at
+   * once, as in all but a few runs.
    */
-  async beginNew(signal = this.signal): Promise<void> {
-    await this.failures.rethrow(this.frame, signal);
-    await this.replay.live(signal);
+  beginNew(signal = this.signal): Promise<void> | undefined {
+    const before = this.failures.rethrow(this.frame, signal) ?? this.replay.live(signal);
+    if (before) return before.then(() => this.frame.noteNew());
     this.frame.noteNew();
+    return undefined;
   }
 
   get artifactService(): ArtifactService | undefined {

@@ -4,7 +4,7 @@ import { createEventActions } from '../event/create-event';
 import { SKIPPED_MODEL } from '../flow/answers-of';
 import { Frame } from '../journal/frame';
 import { type BaseAgent } from './base-agent';
-import { firstAnswer } from './callbacks';
+import { firstAnswer, firstOfBoth } from './callbacks';
 import { Context } from './context';
 import { type InvocationContext } from './invocation-context';
 import { readContent } from './read-content';
@@ -20,7 +20,8 @@ export async function* runWithCallbacks(
     context.signal.throwIfAborted();
     // It was done before this segment began, and so were its callbacks.
     if (context.agentStates?.hasEnded(agent.name)) return;
-    const before = await askCallbacks(agent, context, 'before');
+    const asking = askCallbacks(agent, context, 'before');
+    const before = asking && (await asking);
     if (before) yield before.content ? agent.inItsPlace(before) : before;
     if (before?.content) context.endInvocation = true;
     if (hasEnded(context)) return;
@@ -28,7 +29,8 @@ export async function* runWithCallbacks(
       context.signal.throwIfAborted();
       yield context.ledger.adoptEvent(event);
     }
-    const after = hasEnded(context) ? undefined : await askCallbacks(agent, context, 'after');
+    const asked = hasEnded(context) ? undefined : askCallbacks(agent, context, 'after');
+    const after = asked && (await asked);
     if (after) yield after;
     context.course.assertAllRead(context.frame);
   } catch (thrown) {
@@ -47,15 +49,25 @@ function hasEnded({ endInvocation }: InvocationContext): boolean {
   return endInvocation;
 }
 
-/** The event of what callbacks said or set; each stored one is not asked again. */
-async function askCallbacks(
+type Kind = 'before' | 'after';
+const HOOKS = { before: 'beforeAgentCallback', after: 'afterAgentCallback' } as const;
+
+/** The event of what callbacks said or set; each stored one is not asked again. Nothing to wait for where there are none. */
+function askCallbacks(
   agent: BaseAgent,
   context: InvocationContext,
-  kind: 'before' | 'after',
+  kind: Kind,
+): Promise<Event | undefined> | undefined {
+  const hook = HOOKS[kind];
+  return agent[hook] || context.plugins.has(hook) ? eventOfCallbacks(agent, context, kind) : undefined;
+}
+
+async function eventOfCallbacks(
+  agent: BaseAgent,
+  context: InvocationContext,
+  kind: Kind,
 ): Promise<Event | undefined> {
-  const hook = kind === 'before' ? 'beforeAgentCallback' : 'afterAgentCallback';
-  const callbacks = agent[hook];
-  if (!callbacks && !context.plugins.has(hook)) return undefined;
+  const hook = HOOKS[kind];
   const step = { stepKey: context.frame.step(kind) };
   const stored = context.ledger.takeStored(step);
   if (stored) return stored;
@@ -66,9 +78,9 @@ async function askCallbacks(
 
   const actions = createEventActions();
   const callbackContext = new Context(context, { actions, frame: Frame.ofStep(step.stepKey) });
-  const content =
-    (await context.plugins.first(hook, { agent, callbackContext })) ??
-    (await firstAnswer(callbacks, callbackContext));
+  const content = await firstOfBoth(context.plugins.first(hook, { agent, callbackContext }), () =>
+    firstAnswer(agent[hook], callbackContext),
+  );
   if (content) {
     const customMetadata = { [SKIPPED_MODEL]: true };
     return context.ledger.createStepEvent(step, {

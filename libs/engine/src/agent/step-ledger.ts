@@ -1,6 +1,6 @@
 import { type Event } from '@skein/contracts';
-import { createEvent, type CreateEventParams } from '../event/create-event';
-import { askedEvent, askedOfAgent, hashOf } from '../journal/asked';
+import { createEventActions, type CreateEventParams } from '../event/create-event';
+import { askedEvent, askedOfAgent, hashOf, hashOfRepeated } from '../journal/asked';
 import { type Course } from '../journal/course';
 import { eventIdOf } from '../journal/event-id';
 import { type Frame } from '../journal/frame';
@@ -51,15 +51,24 @@ export class StepLedger {
     const { author = this.at.agentName, branch = this.at.branch } = writer;
     const { id, hash } = this.#identityOf(step);
     // cleanJson keeps the shape of what it is given.
-    const event = createEvent(cleanJson(this.#withStorableState(step, params)) as StepEventParams);
-    // Set, and not spread around what was cleaned, for which V8 would make a hidden class an event.
-    event.id = id;
-    event.invocationId = this.at.invocation.invocationId;
-    event.author = author;
+    const cleaned = cleanJson(this.#withStorableState(step, params)) as Partial<Event>;
+    // Its own fields first: behind a spread each event would make a hidden class of its own.
+    const event: Event = {
+      id,
+      invocationId: this.at.invocation.invocationId,
+      author,
+      timestamp: this.at.invocation.now() / 1000,
+      ...cleaned,
+      actions: createEventActions(cleaned.actions),
+    };
     if (branch) event.branch = branch;
-    event.timestamp = this.at.invocation.now() / 1000;
     this.at.known.set(id, { hash, ...step });
     return event;
+  }
+
+  /** The id that the event of a step has, or will have. */
+  idOf(step: StepOfEvent): string {
+    return this.#identityOf(step).id;
   }
 
   /** Comes to a step: its stored event as the agent made it, before on_event changed it. Throws `REPLAY_DIVERGED`. */
@@ -76,14 +85,16 @@ export class StepLedger {
 
   /**
    * Comes to a step that ran before the crash and left no event (B18, B29), or to a callback that left all as it was.
-   * Answered when the run stands where it stood then.
+   * Answered when the run stands where it stood then; at once where there is none.
    */
-  async takeEmpty(stepKey: string): Promise<EmptyStep | undefined> {
+  takeEmpty(stepKey: string): Promise<EmptyStep> | undefined {
     const record = this.at.invocation.journal.storedRecord('empty', stepKey);
-    if (!record) return undefined;
-    this.at.course.unread.read(stepKey);
     // Staged below, by this class alone.
-    const empty = record.payload as EmptyStep;
+    return record && this.#reached(stepKey, record.payload as EmptyStep);
+  }
+
+  async #reached(stepKey: string, empty: EmptyStep): Promise<EmptyStep> {
+    this.at.course.unread.read(stepKey);
     await this.at.replay.reach(empty.after, this.at.signal);
     return empty;
   }
@@ -151,7 +162,9 @@ export class StepLedger {
     return (this.#last = { stepKey, asked, id, hash: this.#hashOf(step) });
   }
 
-  #hashOf({ stepKey, asked = askedOfAgent(stepKey, this.at.agentName) }: StepOfEvent): string | undefined {
-    return asked === undefined ? undefined : hashOf(asked);
+  #hashOf({ stepKey, asked }: StepOfEvent): string | undefined {
+    if (asked !== undefined) return hashOf(asked);
+    const ofAgent = askedOfAgent(stepKey, this.at.agentName);
+    return ofAgent === undefined ? undefined : hashOfRepeated(ofAgent);
   }
 }

@@ -1,13 +1,13 @@
 import { type Attributes, type Span } from '@opentelemetry/api';
 import { type EventActions, type FunctionCall, type ToolExecution } from '@skein/contracts';
-import { firstAnswer } from '../agent/callbacks';
+import { firstAnswer, firstOfBoth } from '../agent/callbacks';
 import { type CallSignal } from '../agent/call-signal';
 import { Context } from '../agent/context';
 import { type InvocationContext } from '../agent/invocation-context';
+import { type StepOfEvent } from '../agent/step-of-event';
 import { asError } from '../error/describe-error';
 import { createEventActions } from '../event/create-event';
 import { isDivergence } from '../journal/divergence';
-import { eventIdOf } from '../journal/event-id';
 import { ChildJournal } from '../journal/child-journal';
 import { Frame } from '../journal/frame';
 import { cleanJson } from '../json/clean-json';
@@ -29,7 +29,8 @@ import { ToolError, UnknownTool } from './tool-error';
 export interface CallOfTurn {
   readonly call: FunctionCall;
   readonly index: number;
-  readonly stepKey: string;
+  /** The round's, of the event that will hold the response. */
+  readonly step: StepOfEvent;
   readonly dispatchId: string;
   /** Aborts with the round: on cancel, and when a sibling fails the run. */
   readonly signal: AbortSignal;
@@ -64,7 +65,8 @@ interface RunningCall extends CallOfTurn {
 
 /** Answers one call: callbacks and checks here, the tool wherever it is placed (B27). No answer for B29. */
 export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<AnsweredCall | undefined> {
-  const { call, dispatchId, signal, callSignal, stepKey, index } = turn;
+  const { call, dispatchId, signal, callSignal, step, index } = turn;
+  const { stepKey } = step;
   const callId = call.id ?? dispatchId;
   const tool = findTool(round.toolsDict, call.name);
   const frame = Frame.ofCall(stepKey, index);
@@ -84,7 +86,8 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
   });
   const key = `${stepKey}/${index}`;
   const place = { key, frame, signal, asked: call.args ?? {} };
-  const cleared = await clearedBefore(round.context, place, toolContext);
+  const clearing = clearedBefore(round.context, place, toolContext);
+  const cleared = clearing && (await clearing);
   assertSameKind(round.context, frame, tool);
   const args = cleared ?? copyJson(call.args ?? {});
   // Its own fields first: behind a spread each would make a hidden class of its own.
@@ -96,7 +99,7 @@ export async function answerCall(round: ToolRound, turn: CallOfTurn): Promise<An
     'gen_ai.tool.description': tool.description,
     'gen_ai.tool.type': tool.constructor.name,
     'gen_ai.tool.call.id': callId,
-    'gcp.vertex.agent.event_id': eventIdOf(round.context.invocationId, stepKey),
+    'gcp.vertex.agent.event_id': round.context.ledger.idOf(step),
     ...NO_MODEL_CONTENT,
   });
   const { result, execution } = await traced(
@@ -131,15 +134,18 @@ function findTool(toolsDict: LlmRequest['toolsDict'], name: string): BaseTool {
 async function callTool(running: RunningCall, span: Span): Promise<Called> {
   const { tool, args, toolContext } = running;
   const { agent, context } = running.round;
-  const answer: unknown = running.isCleared
+  const answering = running.isCleared
     ? undefined
-    : ((await context.plugins.first('beforeToolCallback', { tool, toolArgs: args, toolContext })) ??
-      (await firstAnswer(agent.callbacks.beforeToolCallback, { tool, args, context: toolContext })));
+    : firstOfBoth(context.plugins.first('beforeToolCallback', { tool, toolArgs: args, toolContext }), () =>
+        firstAnswer(agent.callbacks.beforeToolCallback, { tool, args, context: toolContext }),
+      );
+  const answer = answering && (await answering);
   const executed = answer === undefined ? await checkAndExecute(running) : { result: answer };
   const failure = executed.error ?? executed.failure;
   if (failure) failSpan(span, failure);
   // An agent's run as a tool may come from the journal: nothing new is asked while others are still gone through.
-  await context.replay.live(running.signal);
+  const live = context.replay.live(running.signal);
+  if (live) await live;
   if (!isLookedAt(running, executed)) return settle(running, executed);
   // A process that is to stop waits: another one would have to run an inline tool a second time.
   return observedStep(context.invocationId, `after ${tool.name}`, () => settle(running, executed));
@@ -157,23 +163,20 @@ async function settle(running: RunningCall, { result: given, error, execution }:
   const { agent, context } = running.round;
   const result = error ? await recover(running, error) : given;
   const response = asResponse(result);
-  const replaced =
-    (await context.plugins.first('afterToolCallback', {
-      tool,
-      toolArgs: args,
-      toolContext,
-      result: response,
-    })) ??
-    (await firstAnswer(agent.callbacks.afterToolCallback, { tool, args, context: toolContext, response }));
+  const replaced = await firstOfBoth(
+    context.plugins.first('afterToolCallback', { tool, toolArgs: args, toolContext, result: response }),
+    () => firstAnswer(agent.callbacks.afterToolCallback, { tool, args, context: toolContext, response }),
+  );
   return { result: replaced ?? result, execution };
 }
 
 /** What on_tool_error callbacks answer in a failed tool's place, else an error the model reads (B28). */
 async function recover({ round, tool, args, toolContext }: RunningCall, error: Error): Promise<unknown> {
   const { agent, context } = round;
-  const answer =
-    (await context.plugins.first('onToolErrorCallback', { tool, toolArgs: args, toolContext, error })) ??
-    (await firstAnswer(agent.callbacks.onToolErrorCallback, { tool, args, context: toolContext, error }));
+  const answer = await firstOfBoth(
+    context.plugins.first('onToolErrorCallback', { tool, toolArgs: args, toolContext, error }),
+    () => firstAnswer(agent.callbacks.onToolErrorCallback, { tool, args, context: toolContext, error }),
+  );
   if (answer === undefined && agent.toolErrors === 'raise') throw error;
   return answer ?? { error: error.message };
 }
@@ -200,7 +203,7 @@ async function checkAndExecute(running: RunningCall): Promise<Executed> {
   const { outcome, execution } = await context.invocation.toolExecutor.execute(
     {
       dispatchId: running.dispatchId,
-      stepKey: running.stepKey,
+      stepKey: running.step.stepKey,
       index: running.index,
       callId: toolContext.functionCallId ?? running.dispatchId,
       agentName: agent.name,

@@ -1,6 +1,6 @@
 import { type Attributes, type Span } from '@opentelemetry/api';
 import { AdkError, type Event } from '@skein/contracts';
-import { firstAnswer } from '../agent/callbacks';
+import { firstAnswer, firstOfBoth } from '../agent/callbacks';
 import { Context } from '../agent/context';
 import { type InvocationContext } from '../agent/invocation-context';
 import { type LlmAgent } from '../agent/llm-agent';
@@ -39,14 +39,16 @@ export async function* callModel(
     yield* storedResponseEvents(context, answerKey(stepKey, index));
     yield answer;
   }
-  const end = await context.ledger.takeEmpty(answerKey(stepKey, stored.length));
+  const ending = context.ledger.takeEmpty(answerKey(stepKey, stored.length));
+  const end = ending && (await ending);
   if (end || (stored.length > 0 && !hasMore(context, answerKey(stepKey, stored.length - 1)))) {
     // Asked before the crash: it counts all the same (B22).
     if (!end?.skippedModel && !stored.some(isInModelsPlace)) context.llmCalls.count();
     yield* storedResponseEvents(context, answerKey(stepKey, stored.length));
     return;
   }
-  await context.beginNew();
+  const beginning = context.beginNew();
+  if (beginning) await beginning;
   // A run that was stopped is somebody else's: it asks nothing more.
   context.signal.throwIfAborted();
   context.course.assertNoneLeftOut(context.frame, stepKey);
@@ -173,9 +175,11 @@ async function* callbacksAndModel(
   const { agent, context, request, callbackContext } = call;
   const { beforeModelCallback, afterModelCallback } = agent.callbacks;
   if (span.isRecording()) span.setAttributes(modelEventAttribute(context, call.stepKey));
-  const skipped =
-    (await context.plugins.first('beforeModelCallback', { callbackContext, llmRequest: request })) ??
-    (await firstAnswer(beforeModelCallback, { context: callbackContext, request }));
+  const skipping = firstOfBoth(
+    context.plugins.first('beforeModelCallback', { callbackContext, llmRequest: request }),
+    () => firstAnswer(beforeModelCallback, { context: callbackContext, request }),
+  );
+  const skipped = skipping && (await skipping);
   if (skipped) {
     // It skips the model and after_model too (B21).
     const answer = readAnswer(skipped);
@@ -190,9 +194,11 @@ async function* callbacksAndModel(
       span.setAttributes(modelAnswerAttributes(response));
       setContent(span, 'gcp.vertex.agent.llm_response', () => response);
     }
-    const replaced =
-      (await context.plugins.first('afterModelCallback', { callbackContext, llmResponse: response })) ??
-      (await firstAnswer(afterModelCallback, { context: callbackContext, response }));
+    const replacing = firstOfBoth(
+      context.plugins.first('afterModelCallback', { callbackContext, llmResponse: response }),
+      () => firstAnswer(afterModelCallback, { context: callbackContext, response }),
+    );
+    const replaced = replacing && (await replacing);
     yield replaced ? readAnswer(replaced) : response;
   }
   // Its answer is paid: a process that is to stop waits until that is in the journal.
@@ -226,12 +232,10 @@ async function recovered(
   context.signal.throwIfAborted();
   const error = asError(thrown);
   const { onModelErrorCallback } = agent.callbacks;
-  const answer =
-    (await context.plugins.first('onModelErrorCallback', {
-      callbackContext,
-      llmRequest: request,
-      error,
-    })) ?? (await firstAnswer(onModelErrorCallback, { context: callbackContext, request, error }));
+  const answer = await firstOfBoth(
+    context.plugins.first('onModelErrorCallback', { callbackContext, llmRequest: request, error }),
+    () => firstAnswer(onModelErrorCallback, { context: callbackContext, request, error }),
+  );
   if (!answer) throw error;
   return readAnswer(answer);
 }

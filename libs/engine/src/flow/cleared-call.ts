@@ -1,4 +1,4 @@
-import { type EventActions } from '@skein/contracts';
+import { type EventActions, type StepRecord } from '@skein/contracts';
 import { type Context } from '../agent/context';
 import { type InvocationContext } from '../agent/invocation-context';
 import { applyActions } from '../event/apply-actions';
@@ -30,21 +30,36 @@ interface Place {
  * second time, for they might say something else than what the tool is at work on. Nothing for a call that was not sent,
  * or that no callback looked at. Resolves when the call may begin.
  */
-export async function clearedBefore(
+export function clearedBefore(
   context: InvocationContext,
-  { key, frame, signal, asked }: Place,
+  place: Place,
   toolContext: Context,
-): Promise<Dict | undefined> {
+): Promise<Dict | undefined> | undefined {
   const { journal } = context.invocation;
+  const beganAfter = ChildJournal.beganAfter(journal, place.frame);
+  const record = journal.storedRecord('arguments', place.key);
+  if (record || beganAfter !== undefined)
+    return clearedThen(context, { ...place, record, beganAfter }, toolContext);
+  return context.beginNew(place.signal)?.then(() => undefined);
+}
+
+interface Begun extends Place {
+  readonly record: Readonly<StepRecord> | undefined;
+  /** Events that were in the log when an agent began to run as this tool. */
+  readonly beganAfter: number | undefined;
+}
+
+async function clearedThen(
+  context: InvocationContext,
+  { signal, asked, record, beganAfter }: Begun,
+  toolContext: Context,
+): Promise<Dict> {
   // One that failed ended its agent: it is not run a second time.
   await context.failures.rethrow(context.frame, signal);
-  const record = journal.storedRecord('arguments', key);
-  const beganAfter = ChildJournal.beganAfter(journal, frame);
   if (!record) {
-    if (beganAfter === undefined) await context.beginNew(signal);
-    else await context.replay.reach(beganAfter, signal);
+    await context.replay.reach(beganAfter ?? 0, signal);
     // A run that began without a note was sent as it was asked for: callbacks are new since then.
-    return beganAfter === undefined ? undefined : structuredClone(asked);
+    return structuredClone(asked);
   }
   // Staged below alone.
   const { args, actions, after } = structuredClone(record.payload) as ClearedCall;

@@ -59,12 +59,16 @@ async function* responseEvent(round: ToolRound): AsyncGenerator<Event, Event | u
   const step = { stepKey, appliedCalls, asked: askedTools(round.agent.name, calls) };
   const stored = context.ledger.takeStored(step);
   if (stored) return stored;
-  if (await context.ledger.takeEmpty(stepKey)) return undefined;
+  const ended = context.ledger.takeEmpty(stepKey);
+  if (ended) {
+    await ended;
+    return undefined;
+  }
 
   context.course.assertNoneLeftOut(context.frame, stepKey);
   context.frame.noteNew();
   const progress = new RoundProgress();
-  const answering = answerCalls(round, { stepKey, calls, dispatchIds: appliedCalls, progress });
+  const answering = answerCalls(round, { step, calls, dispatchIds: appliedCalls, progress });
   // Only who wants a model's pieces gets others.
   const isStreamed = context.runConfig.streamingMode === 'sse';
   const answers = isStreamed ? yield* pieces(context, step, progress.until(answering)) : await answering;
@@ -108,7 +112,7 @@ async function traceMerged(merged: Event): Promise<void> {
 }
 
 interface CallsOfRound {
-  readonly stepKey: string;
+  readonly step: StepOfEvent;
   readonly calls: readonly FunctionCall[];
   readonly dispatchIds: readonly string[];
   readonly progress: RoundProgress;
@@ -116,19 +120,19 @@ interface CallsOfRound {
 
 async function answerCalls(
   round: ToolRound,
-  { stepKey, calls, dispatchIds, progress }: CallsOfRound,
+  { step, calls, dispatchIds, progress }: CallsOfRound,
 ): Promise<(AnsweredCall | undefined)[]> {
   const { context } = round;
-  const failed = new AbortController();
   const run = calls.slice(0, MAX_CALLS_PER_TURN);
   // One alone has no siblings to fail with; a join costs more than the rest of its way through here.
-  const signal = run.length > 1 ? AbortSignal.any([context.signal, failed.signal]) : context.signal;
+  const failed = run.length > 1 ? new AbortController() : undefined;
+  const signal = failed ? AbortSignal.any([context.signal, failed.signal]) : context.signal;
   const lines = context.replay.fork(run.length);
   const answers = run.map(async (call, index) => {
     const dispatchId = dispatchIds[index] ?? '';
     const callSignal = new CallSignal(signal);
     try {
-      return await answerCall(round, { call, index, stepKey, dispatchId, signal, callSignal, progress });
+      return await answerCall(round, { call, index, step, dispatchId, signal, callSignal, progress });
     } finally {
       callSignal.end();
       lines.ended();
@@ -140,7 +144,7 @@ async function answerCalls(
     return [...given, ...refused];
   } catch (thrown) {
     // The run fails with this call, so nobody will read what its siblings give (B26).
-    failed.abort(thrown);
+    failed?.abort(thrown);
     throw thrown;
   }
 }

@@ -11,6 +11,20 @@ export function hashOf(asked: Asked): string {
   return hash('sha256', asked, 'base64url').slice(0, 11);
 }
 
+/** More agents than one process has, unless its author's code makes them. */
+const MAX_REPEATED = 1_000;
+const repeated = new Map<Asked, string>();
+
+/** As `hashOf`, of what every run of an agent asks for anew: hashed once. */
+export function hashOfRepeated(asked: Asked): string {
+  const known = repeated.get(asked);
+  if (known !== undefined) return known;
+  if (repeated.size >= MAX_REPEATED) repeated.clear();
+  const hashed = hashOf(asked);
+  repeated.set(asked, hashed);
+  return hashed;
+}
+
 function askedOf(kind: string, agentName: string): Asked {
   return `${kind} of ${agentName}`;
 }

@@ -11,15 +11,17 @@ export function eventIdOf(invocationId: string, stepKey: string): string {
   return uuidV5(namespaceOf(invocationId), stepKey);
 }
 
-/** That of the last one asked about: a run mostly names several steps in a row. */
-let last = { invocationId: '', namespace: Buffer.alloc(0) };
+/** Of more runs than a process mostly has under way: each names several steps. */
+const MAX_NAMESPACES = 500;
+const namespaces = new Map<string, Buffer>();
 
 function namespaceOf(invocationId: string): Buffer {
-  if (last.invocationId !== invocationId) {
-    const hex = invocationId.replace(/^e-/, '').replaceAll('-', '');
-    last = { invocationId, namespace: Buffer.from(hex, 'hex') };
-  }
-  return last.namespace;
+  const known = namespaces.get(invocationId);
+  if (known) return known;
+  if (namespaces.size >= MAX_NAMESPACES) namespaces.clear();
+  const namespace = Buffer.from(invocationId.replace(/^e-/, '').replaceAll('-', ''), 'hex');
+  namespaces.set(invocationId, namespace);
+  return namespace;
 }
 
 /** The identity of one call of a turn: on every attempt the same, on no other call. */

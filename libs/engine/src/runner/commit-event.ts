@@ -19,13 +19,14 @@ export async function commitEvent(
   const stamped = withRunMetadata(root, event);
   if (stamped.partial) {
     const piece = root.frame.pieceOf(root.ledger.stepOf(event)?.stepKey ?? root.frame.upcoming('event'));
-    return isOwn ? asPluginsWant(root, stamped, piece) : stamped;
+    return isOwn && root.plugins.has('onEventCallback') ? asPluginsWant(root, stamped, piece) : stamped;
   }
 
   const { session, journal } = root.invocation;
   const step: KnownStep = root.ledger.stepOf(event) ?? { stepKey: root.frame.step('event') };
   const stored = journal.storedEvent(step.stepKey);
-  const final = stored ?? (isOwn ? await asPluginsWant(root, stamped, step.stepKey) : stamped);
+  const isAsked = isOwn && !stored && root.plugins.has('onEventCallback');
+  const final = isAsked ? await asPluginsWant(root, stamped, step.stepKey) : (stored ?? stamped);
   // Left behind while a plugin looked at it: the run has been ended without it.
   if (isOwn) root.invocation.signal.throwIfAborted();
   if (!stored && final !== stamped) {
@@ -46,7 +47,6 @@ export async function commitEvent(
 
 /** A plugin that leaves events alone leaves the very event, so that nothing is copied or recorded for it. */
 async function asPluginsWant(root: InvocationContext, event: Event, stepKey: string): Promise<Event> {
-  if (!root.plugins.has('onEventCallback')) return event;
   const params = { invocationContext: root, event };
   // The event may tell of what was paid for: a process that is to stop waits until it is in the journal.
   const changed = await observedStep(root.invocationId, 'on_event', () =>

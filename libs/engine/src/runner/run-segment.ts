@@ -44,12 +44,12 @@ export async function* runSegment(invocation: Invocation, input: FramedInput): A
       const early = stretch === 0 ? await takeMessage(root, input) : undefined;
       if (early) yield await commitEvent(root, early, { isOwn: false });
       const events = early ? [] : eventsOfAgents(root, answered);
-      for await (const event of events) yield await shown(root, event);
+      for await (const event of events) yield shown(root, event);
       if (!early) root.course.assertAllRead(root.frame);
       await askHook(root, { hook: 'afterRunCallback', about: `${frame.path}/end` }, () =>
         root.plugins.notifyEnd({ invocationContext: root }),
       );
-      for await (const event of compactAfterRun(root) ?? []) yield await shown(root, event);
+      for await (const event of compactAfterRun(root) ?? []) yield shown(root, event);
       return;
     } catch (raised) {
       invocation.signal.throwIfAborted();
@@ -100,10 +100,14 @@ function throwStoredFailure(root: InvocationContext): void {
   if (told) throw new AdkError('internal', told.errorCode ?? 'run.failed', told.errorMessage ?? '');
 }
 
-async function shown(root: InvocationContext, event: Event): Promise<Event> {
-  // A chunk is shown at once, so what led to it has to be stored first (B64).
-  if (event.partial) await root.invocation.journal.stored();
-  return commitEvent(root, event);
+function shown(root: InvocationContext, event: Event): Promise<Event> {
+  return event.partial ? shownOnceStored(root, event) : commitEvent(root, event);
+}
+
+/** A chunk is shown at once, so what led to it has to be stored first (B64). */
+async function shownOnceStored(root: InvocationContext, chunk: Event): Promise<Event> {
+  await root.invocation.journal.stored();
+  return commitEvent(root, chunk);
 }
 
 /** How a run that failed is told: its open calls answered, so that the next turn is valid, then what went wrong. */

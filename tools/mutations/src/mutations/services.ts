@@ -51,7 +51,7 @@ export const serviceMutations: readonly Mutation[] = [
     rule: 62,
     name: 'the span of a tool call names no event that is stored',
     file: 'libs/engine/src/flow/answer-call.ts',
-    from: "'gcp.vertex.agent.event_id': eventIdOf(round.context.invocationId, stepKey),",
+    from: "'gcp.vertex.agent.event_id': round.context.ledger.idOf(step),",
     to: "'gcp.vertex.agent.event_id': dispatchId,",
     spec: 'libs/engine/src/telemetry/spans.spec.ts',
     test: 'name the events they led to',

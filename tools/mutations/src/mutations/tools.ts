@@ -6,7 +6,7 @@ export const toolMutations: readonly Mutation[] = [
     rule: 26,
     name: 'the siblings of a call that throws run on',
     file: 'libs/engine/src/flow/run-tool-round.ts',
-    from: 'failed.abort(thrown);',
+    from: 'failed?.abort(thrown);',
     to: '',
     spec: 'libs/engine/src/flow/run-tool-round.spec.ts',
     test: 'are cancelled, and the run fails, when one throws',
