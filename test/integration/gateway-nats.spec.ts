@@ -5,8 +5,10 @@ import { publishCore, serveRpc, type MessagingConnection, type RpcServer } from 
 import { HealthServer, loadConfig, Shutdown, silentLogger } from '@skein/platform';
 import { z } from 'zod';
 import { gatewayConfig } from '../../apps/gateway/src/config';
+import { NatsSessionFeed } from '../../apps/gateway/src/nats/nats-session-feed';
+import type { FeedMessage } from '../../apps/gateway/src/session-feed';
 import { startGateway } from '../../apps/gateway/src/start-gateway';
-import { anEvent, FakeSessionSvc } from '../../apps/gateway/test/fake-session-svc';
+import { anEvent, FakeSessionSvc, SESSION_UID } from '../../apps/gateway/test/fake-session-svc';
 import { ask, makeAgentsDir, type Answer } from '../../apps/gateway/test/running-gateway';
 import { startNats, until, type NatsSetup } from './messaging-setup';
 
@@ -75,6 +77,32 @@ describe('the gateway on NATS', () => {
     expect(idsIn(answer)).toEqual(['event-4']);
   });
 
+  it('gives each stream of a session what is heard of it, and one that opens after the others ended', async () => {
+    const feed = new NatsSessionFeed(await setup.connect('gateway'));
+    const heard: FeedMessage[][] = [[], [], []];
+    const open = (n: number) => feed.open(key, (message) => heard[n]?.push(message));
+    const publish = (seq: number) =>
+      publishCore(other, subjects.event(key), { seq, event: anEvent(), sessionUid: SESSION_UID });
+    const [first, second] = [open(0), open(1)];
+    await until('subscribed', async () => {
+      await publish(1);
+      return heard[1]?.length !== 0;
+    });
+
+    first.close();
+    const ofFirst = heard[0]?.length;
+    await publish(2);
+    await until('heard by the second', () => seqsIn(heard[1]).includes(2));
+    second.close();
+    second.close();
+    open(2);
+    await publish(3);
+    await until('heard by the third', () => seqsIn(heard[2]).includes(3));
+
+    expect(heard[0]).toHaveLength(ofFirst ?? NaN);
+    expect([seqsIn(heard[1]).includes(3), seqsIn(heard[2])]).toEqual([false, [3]]);
+  });
+
   it('shows every chunk that was sent before the event was stored, however close', async () => {
     svc.onSubmit = () => void play(other, svc, 100);
 
@@ -115,6 +143,10 @@ describe('the gateway on NATS', () => {
     await closed;
   });
 });
+
+function seqsIn(heard: readonly FeedMessage[] = []): number[] {
+  return heard.flatMap((message) => (message.kind === 'event' ? [message.message.seq] : []));
+}
 
 /** Plays a run over real subjects: the user's event, chunks, the final event, the end. */
 async function play(connection: MessagingConnection, svc: FakeSessionSvc, chunks = 1): Promise<void> {

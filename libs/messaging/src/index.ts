@@ -11,6 +11,7 @@ export {
   publishInline,
   subscribeCore,
   subscribeTogether,
+  type TogetherSubscription,
   type CoreSubscription,
   type UndecodedMessage,
 } from './publish/core';

@@ -54,13 +54,19 @@ export interface UndecodedMessage {
   readonly decode: <Schema extends z.ZodType>(schema: Schema) => z.output<Schema> | Promise<z.output<Schema>>;
 }
 
+export interface TogetherSubscription extends CoreSubscription {
+  /** Whether the server does not permit one of its subjects, on which nothing is ever heard then. */
+  isRefused(): boolean;
+}
+
 /** As `subscribeCore`, for several subjects: what is sent to one is never handed over before what came earlier to another. */
 export function subscribeTogether(
   connection: MessagingConnection,
   subjects: readonly HeardSubject[],
-): CoreSubscription {
+): TogetherSubscription {
   const { logger, nats } = connection;
   let isClosed = false;
+  let isRefused = false;
   const inTurn = new Turns();
   const handle = (message: Msg, heard: HeardSubject): Promise<void> | undefined => {
     if (isClosed || isDeliveredByStream(message)) return undefined;
@@ -76,12 +82,17 @@ export function subscribeTogether(
   const subscriptions = subjects.map((heard) =>
     nats.subscribe(heard.subject, {
       callback: (error, message) => {
-        if (error) logger.warn({ subject: heard.subject, err: error }, 'messages cannot be received');
-        else inTurn.take(() => handle(message, heard));
+        if (!error) {
+          inTurn.take(() => handle(message, heard));
+          return;
+        }
+        isRefused = true;
+        logger.warn({ subject: heard.subject, err: error }, 'messages cannot be received');
       },
     }),
   );
   return {
+    isRefused: () => isRefused,
     close: async () => {
       isClosed = true;
       for (const subscription of subscriptions) subscription.unsubscribe();
