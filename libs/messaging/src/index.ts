@@ -23,6 +23,7 @@ export { ReadServer } from './reads/read-server';
 export { ReadSockets } from './reads/read-sockets';
 export { mayHaveArrived, RpcClient, type RequestOptions } from './rpc/rpc-client';
 export { serveRpc, type RpcHandler, type RpcServer } from './rpc/serve-rpc';
+export { Slots } from './rpc/slots';
 export { forgetPast } from './streams/forget-past';
 export { countAdvisories, type QueueLag, readQueueLags } from './streams/read-queue-lag';
 export { dropGivenUp, readGivenUp } from './streams/given-up-message';

@@ -1,4 +1,5 @@
 import { AdkError, type ToolResultMessage } from '@skein/contracts';
+import { Slots } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
   markForwarded,
@@ -21,6 +22,12 @@ export interface EndedCallsParts {
   readonly logger: Logger;
 }
 
+/**
+ * Results that are stored at once. A user's calls end in clumps: with every connection of the pool, theirs would keep what all
+ * others append waiting for the disk, and then for it once more.
+ */
+const STORED_AT_ONCE = 4;
+
 type EndOptions = Pick<StoreResultOptions, 'heldIn' | 'upToAttempt'>;
 
 /** Of a call that its tool did not answer. */
@@ -36,6 +43,8 @@ export const NO_ACTIONS = {
  * it; it is counted, its owner is told, and its place goes to the next.
  */
 export class EndedCalls {
+  readonly #storing = new Slots(STORED_AT_ONCE);
+
   constructor(private readonly parts: EndedCallsParts) {}
 
   /** Whoever waits for the call is told, unless it has the result in hand. Only the first end of a call counts. */
@@ -100,7 +109,7 @@ export class EndedCalls {
   async #store(result: ToolResultMessage, options: EndOptions = {}): Promise<ResultDisposition> {
     const { pool, admission, metrics } = this.parts;
     const status = isDead(result) ? 'dead' : 'done';
-    const stored = await storeResult(pool, result, { ...options, status });
+    const stored = await this.#storing.run(() => storeResult(pool, result, { ...options, status }));
     if (stored !== 'stored') return stored;
     if (status === 'dead' && result.outcome.kind === 'error')
       metrics.deadLetters.increment({ code: result.outcome.code });
