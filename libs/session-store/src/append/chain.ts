@@ -137,15 +137,12 @@ function isOpenAfter(chain: Chain, { dispatchId }: CallRow): boolean {
   return !chain.some(({ finish, appliedCalls }) => finish !== undefined || appliedCalls.includes(dispatchId));
 }
 
+/** Whose session it is, is told once, by the chain. */
 function toEventRows(chain: Chain, number: number): object[] {
-  const [{ appName, userId, sessionId }] = chain;
   return chain
     .flatMap((unit) => unit.events)
     .map(({ stepKey, hash, event }, index) => ({
       chain: number,
-      app_name: appName,
-      user_id: userId,
-      session_id: sessionId,
       n: index + 1,
       step_key: stepKey,
       step_hash: hash,

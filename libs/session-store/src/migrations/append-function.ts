@@ -46,6 +46,9 @@ DECLARE
   published bigint[];
   cancels boolean[];
   segments integer[];
+  apps text[];
+  users text[];
+  sessions text[];
   nexts text[];
   next_epochs bigint[];
   clock timestamptz;
@@ -73,6 +76,9 @@ BEGIN
       RETURN;
     END IF;
     bases := ARRAY[base_seq];
+    apps := ARRAY[c.app_name];
+    users := ARRAY[c.user_id];
+    sessions := ARRAY[c.session_id];
   ELSE
     -- In the order in which every writer locks sessions.
     chains := ARRAY(
@@ -92,6 +98,9 @@ BEGIN
       published[held.chain] := held.published_seq;
       cancels[held.chain] := held.cancel_requested;
       segments[held.chain] := held.segment;
+      apps[held.chain] := held.app_name;
+      users[held.chain] := held.user_id;
+      sessions[held.chain] := held.session_id;
     END LOOP;
   END IF;
 
@@ -117,17 +126,17 @@ BEGIN
     DO UPDATE SET state = a.state || excluded.state, version = a.version + 1, updated_at = excluded.updated_at;
   END IF;
 
-  -- Events come apart from their chains: taking a nested list out of each chain costs more than the insert.
+  -- Events come apart from their chains: taking a nested list out of each chain costs more than the insert. What they share with
+  -- their chain is not in them: each field of an event is read as JSON and taken apart again.
   IF p_events <> '[]' THEN
     INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, branch, content, actions,
            turn_complete, error_code, error_message, interrupted, custom_metadata, usage_metadata, citation_metadata,
            grounding_metadata, long_running_tool_ids, "timestamp", partial, step_key, step_hash, extra)
-    SELECT e.app_name, e.user_id, e.session_id, e.id, bases[e.chain] + e.n, e.invocation_id, e.author, e.branch,
+    SELECT apps[e.chain], users[e.chain], sessions[e.chain], e.id, bases[e.chain] + e.n, e.invocation_id, e.author, e.branch,
            e.content, e.actions, e.turn_complete, e.error_code, e.error_message, e.interrupted, e.custom_metadata,
            e.usage_metadata, e.citation_metadata, e.grounding_metadata, e.long_running_tool_ids,
            to_timestamp(e.seconds), e.partial, e.step_key, e.step_hash, e.extra
-      FROM jsonb_to_recordset(p_events) AS e(chain integer, app_name text, user_id text, session_id text, n bigint,
-             id text, invocation_id text, author text, branch text, content jsonb, actions jsonb,
+      FROM jsonb_to_recordset(p_events) AS e(chain integer, n bigint, id text, invocation_id text, author text, branch text, content jsonb, actions jsonb,
              turn_complete boolean, error_code text, error_message text, interrupted boolean, custom_metadata jsonb,
              usage_metadata jsonb, citation_metadata jsonb, grounding_metadata jsonb, long_running_tool_ids text[],
              seconds double precision, partial boolean, step_key text, step_hash text, extra jsonb)

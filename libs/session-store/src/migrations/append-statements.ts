@@ -27,7 +27,8 @@ export function fence(from: string): string {
        AND i.app_name = c.app_name AND i.user_id = c.user_id AND i.session_id = c.session_id
        AND (i.cancel_requested_at IS NULL OR c.finish IS NULL OR c.finish ->> 'status' = 'cancelled')
     RETURNING c.chain, s.last_seq - c.event_count AS base_seq, s.uid, s.published_seq,
-              i.cancel_requested_at IS NOT NULL AS cancel_requested, i.segment`;
+              i.cancel_requested_at IS NOT NULL AS cancel_requested, i.segment,
+              c.app_name, c.user_id, c.session_id`;
 }
 
 /** Stores the calls of the chain or chains `c`; those named in `waiting` wait for their turn. */
