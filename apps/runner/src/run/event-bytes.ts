@@ -4,16 +4,9 @@ import { type Event } from '@skein/contracts';
 const OBJECT_BYTES = 48;
 const FIELD_BYTES = 16;
 
-/** Events are not changed once they are stored, so each is measured once. */
-const measured = new WeakMap<Event, number>();
-
-/** About how much memory an event takes, in bytes; never 0. */
+/** About how much memory an event takes, in bytes; never 0. Walked at each asking: a log is measured as it grows. */
 export function eventBytes(event: Event): number {
-  const known = measured.get(event);
-  if (known !== undefined) return known;
-  const bytes = bytesOf(event);
-  measured.set(event, bytes);
-  return bytes;
+  return bytesOf(event);
 }
 
 function bytesOf(value: unknown): number {
