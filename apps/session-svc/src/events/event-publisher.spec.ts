@@ -20,11 +20,17 @@ describe('EventPublisher', () => {
     const whenConnected = async (): Promise<void> => undefined;
     nats = {};
     const codec = { encode, encodeInline: () => undefined };
-    const connection = { whenConnected, codec, nats } as unknown as MessagingConnection;
+    const connection = {
+      isConnected: () => true,
+      whenConnected,
+      codec,
+      nats,
+    } as unknown as MessagingConnection;
     const pool = {} as StorePool;
     const metrics = new ServiceMetrics(new Metrics());
     publisher = new EventPublisher({ pool, connection, metrics, logger: silentLogger });
   });
+  afterEach(() => publisher.stop());
 
   it('begins in the next turn of the event loop, so that the answer of the append leaves first', async () => {
     publisher.prepare(aChain(0, 1))();

@@ -189,7 +189,7 @@ export class EventPublisher {
       // What was stored after it waits for the relay, or for the line the session's next append begins.
       try {
         if (line.isStopped) return;
-        await this.#catchUp(line, baseSeq);
+        if (line.seq < baseSeq) await this.#catchUp(line, baseSeq);
         await this.#send(line, events);
         if (batch.events > 0) this.#observe(batch.sinceMs);
       } catch (error) {

@@ -1,4 +1,5 @@
 import { type MessagingConnection } from '../connection/messaging-connection';
+import { type EncodedMessage } from '../payload/message-codec';
 import { publishWork, sendOnce } from './publish-work';
 import { toWorkBody, type WorkBody } from './work-body';
 
@@ -55,9 +56,9 @@ async function leaveTogether(
   ordered: readonly OrderedWork[],
 ): Promise<boolean> {
   try {
-    const encoded = await Promise.all(
-      ordered.map(async ({ msgId, work }) => ({ msgId, body: await work.encoded(PATIENCE_MS) })),
-    );
+    const encoded: { readonly msgId: string; readonly body: EncodedMessage }[] = [];
+    for (const { msgId, work } of ordered)
+      encoded.push({ msgId, body: work.ready ?? (await work.encoded(PATIENCE_MS)) });
     if (!connection.isConnected()) return false;
     // In one go: what else of this process came between two of them would be what the stream has last.
     const sent = encoded.map(({ msgId, body }, index) => {

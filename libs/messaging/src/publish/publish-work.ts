@@ -47,7 +47,7 @@ export async function publishWork(
   const origin = currentTraceparent();
   const work = toWorkBody(connection, body);
   const send = async (): Promise<Published> => {
-    const encoded = await work.encoded(attempts * ACK_TIMEOUT_MS);
+    const encoded = work.ready ?? (await work.encoded(attempts * ACK_TIMEOUT_MS));
     const message = {
       data: encoded.data,
       timeoutMs: ACK_TIMEOUT_MS,
@@ -55,7 +55,7 @@ export async function publishWork(
     };
     for (let attempt = 1; ; attempt++) {
       try {
-        await connection.whenConnected(ACK_TIMEOUT_MS);
+        if (!connection.isConnected()) await connection.whenConnected(ACK_TIMEOUT_MS);
         return await publishStored(connection, subject, message);
       } catch (error) {
         const failure = publishError(subject, error);

@@ -20,6 +20,11 @@ export class WorkBody {
     return this;
   }
 
+  /** As `encoded`, where there is nothing to wait for. */
+  get ready(): EncodedMessage | undefined {
+    return this.connection.isConnected() ? this.#encoded : undefined;
+  }
+
   /** As it goes over the wire, once NATS is there: nothing is put into the payload store that nothing may ever name. */
   async encoded(patienceMs: number): Promise<EncodedMessage> {
     await this.connection.whenConnected(patienceMs);

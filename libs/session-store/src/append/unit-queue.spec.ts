@@ -1,5 +1,5 @@
 import { type AppendUnit } from '@skein/contracts';
-import { UnitQueue } from './unit-queue';
+import { sessionKeyOf, UnitQueue } from './unit-queue';
 
 function aUnit(appendNo: number, overrides: Partial<AppendUnit> = {}): AppendUnit {
   return {
@@ -48,7 +48,7 @@ describe('the queue of units', () => {
     void queue.add(aUnit(2));
 
     expect(numbers(queue)).toEqual([]);
-    queue.done(JSON.stringify(['app', 'user', 's']));
+    queue.done(sessionKeyOf({ appName: 'app', userId: 'user', sessionId: 's' }));
     expect(numbers(queue)).toEqual([[2]]);
   });
 });
