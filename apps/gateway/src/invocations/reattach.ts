@@ -1,4 +1,5 @@
 import { AdkError, type InspectedInvocation, type SessionKey } from '@skein/contracts';
+import type { LeaveSignal } from '../run/leave-signal';
 import { listenFirst, type OpenedStream, type StreamPorts } from '../run/listen-first';
 import { unknownPosition } from '../run/stream-position';
 
@@ -10,7 +11,7 @@ export function reattach(
   ports: StreamPorts,
   { invocationId, ...key }: SessionKey & { readonly invocationId: string },
   after: Position,
-  signal: AbortSignal,
+  signal: LeaveSignal,
 ): Promise<OpenedStream<InspectedInvocation>> {
   return listenFirst(ports, key, signal, async () => {
     const found = await ports.api.inspect({ ...key, invocationId });
@@ -28,7 +29,7 @@ export function followSession(
   ports: StreamPorts,
   key: SessionKey,
   { after = 0, sessionUid }: { readonly after: Position; readonly sessionUid: string | undefined },
-  signal: AbortSignal,
+  signal: LeaveSignal,
 ): Promise<OpenedStream<{ readonly sessionUid: string }>> {
   return listenFirst(ports, key, signal, async () => {
     const found = await ports.api.events({ ...key, afterSeq: after, untilSeq: Math.max(after, 1) });

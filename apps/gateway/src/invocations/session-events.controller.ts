@@ -2,6 +2,7 @@ import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
 import { type SessionKey } from '@skein/contracts';
 import type { Response } from 'express';
 import { clientLeft } from '../run/client-left';
+import type { LeaveSignal } from '../run/leave-signal';
 import { StreamPorts } from '../run/listen-first';
 import { OpenStreams } from '../run/open-streams';
 import { showStream } from '../run/show-stream';
@@ -47,7 +48,7 @@ export class SessionEventsController {
     after: number,
     { streaming, resume, sessionUid }: StreamRequest,
     response: Response,
-    signal: AbortSignal,
+    signal: LeaveSignal,
   ): Promise<void> {
     const { found, shown } = await followSession(this.ports, key, { after, sessionUid }, signal);
     response.setHeader('X-Session-Uid', found.sessionUid);

@@ -1,4 +1,5 @@
 import type { Submit, Submitted } from '@skein/contracts';
+import type { LeaveSignal } from './leave-signal';
 import { keyOf, listenFirst, type OpenedStream, type StreamPorts } from './listen-first';
 import { unknownPosition } from './stream-position';
 
@@ -9,7 +10,7 @@ import { unknownPosition } from './stream-position';
 export function followInvocation(
   ports: StreamPorts,
   input: Submit,
-  signal: AbortSignal,
+  signal: LeaveSignal,
   lastSeen?: number,
 ): Promise<OpenedStream<Submitted>> {
   const key = keyOf(input);

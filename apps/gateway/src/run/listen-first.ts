@@ -2,6 +2,7 @@ import type { SessionKey } from '@skein/contracts';
 import type { SessionApi } from '../session-api';
 import type { SessionFeed } from '../session-feed';
 import { Inbox } from './inbox';
+import type { LeaveSignal } from './leave-signal';
 import type { Shown } from './stream-order';
 import { type RunOutcome, StreamReader, type StreamReaderOptions } from './stream-reader';
 
@@ -24,7 +25,7 @@ export interface OpenedStream<Found> {
 export async function listenFirst<Found>(
   ports: StreamPorts,
   key: SessionKey,
-  signal: AbortSignal,
+  signal: LeaveSignal,
   find: () => Promise<StreamReaderOptions & { readonly found: Found }>,
 ): Promise<OpenedStream<Found>> {
   const inbox = new Inbox();
@@ -33,7 +34,7 @@ export async function listenFirst<Found>(
     subscription.close();
     inbox.close();
   };
-  signal.addEventListener('abort', close, { once: true });
+  signal.addEventListener('abort', close);
   // A signal that was aborted before it was listened to tells nobody any more.
   if (signal.aborted) close();
   try {

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { LeaveSignal } from './leave-signal';
 import { type SseOptions, SseStream } from './sse-stream';
 
 /** The event streams that are open now, so that a shutdown can end them: their runs go on, their clients come back. */
@@ -15,7 +16,7 @@ export class OpenStreams {
   /** Opens the response as a stream for as long as `show` takes, and ends it then. */
   async during(
     response: Response,
-    signal: AbortSignal,
+    signal: LeaveSignal,
     show: (stream: SseStream) => Promise<void>,
   ): Promise<void> {
     const stream = new SseStream(response, signal, this.options);

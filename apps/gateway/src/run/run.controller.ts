@@ -10,6 +10,7 @@ import { clientLeft } from './client-left';
 import { Ending } from './ending';
 import { failureOf, isAnswerOfRun } from './event-frames';
 import { followInvocation } from './follow-invocation';
+import type { LeaveSignal } from './leave-signal';
 import { keyOf, type OpenedStream, StreamPorts } from './listen-first';
 import { OpenStreams } from './open-streams';
 import { readRunRequest, type RunRequest } from './read-run-request';
@@ -36,7 +37,7 @@ export class RunController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const signal = clientLeft(response, this.ending.signal);
+    const signal = clientLeft(response, this.ending);
     const { shown } = await this.#start(readRunRequest(body, { idempotencyKey }), response, signal);
     const events: Event[] = [];
     const outcome = await each(shown, (lot) => {
@@ -70,7 +71,7 @@ export class RunController {
   async #start(
     { submit, endsWithClient, lastSeen }: RunRequest,
     response: Response,
-    signal: AbortSignal,
+    signal: LeaveSignal,
   ): Promise<OpenedStream<Submitted>> {
     noteWork(response, workIdsOf(submit));
     await this.agents.require(submit.appName);

@@ -1,6 +1,7 @@
 import { AdkError } from '@skein/contracts';
 import type { Response } from 'express';
 import { errorFrame, failureOf, framesOf, type FrameOptions } from './event-frames';
+import type { LeaveSignal } from './leave-signal';
 import type { OpenStreams } from './open-streams';
 import type { Shown } from './stream-order';
 import type { RunOutcome } from './stream-reader';
@@ -8,7 +9,7 @@ import type { RunOutcome } from './stream-reader';
 /** Whom to show a stream to; `signal` aborts once the client is gone. */
 export interface Viewer {
   readonly response: Response;
-  readonly signal: AbortSignal;
+  readonly signal: LeaveSignal;
 }
 
 /** Writes what is shown as server-sent events, and at the end why a run failed. */

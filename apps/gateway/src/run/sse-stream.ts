@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { AdkError } from '@skein/contracts';
 import type { Response } from 'express';
+import type { LeaveSignal } from './leave-signal';
 
 /** How event streams treat their clients. */
 export interface SseOptions {
@@ -24,7 +25,7 @@ export class SseStream {
 
   constructor(
     private readonly response: Response,
-    private readonly signal: AbortSignal,
+    private readonly signal: LeaveSignal,
     private readonly options: SseOptions,
   ) {
     response.status(200).set({

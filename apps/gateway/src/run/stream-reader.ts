@@ -10,6 +10,7 @@ import type { SessionApi } from '../session-api';
 import type { FeedMessage } from '../session-feed';
 import type { Followed } from './followed';
 import type { Inbox } from './inbox';
+import type { LeaveSignal } from './leave-signal';
 import { type Shown, StreamOrder } from './stream-order';
 
 /** How a run came to rest. */
@@ -39,7 +40,7 @@ export class StreamReader {
   constructor(
     private readonly api: SessionApi,
     private readonly inbox: Inbox,
-    private readonly signal: AbortSignal,
+    private readonly signal: LeaveSignal,
     { followed, mustReadHead }: StreamReaderOptions,
   ) {
     this.#order = new StreamOrder(followed);
