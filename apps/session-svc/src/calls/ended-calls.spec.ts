@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ToolResultMessage } from '@skein/contracts';
 import { Metrics, silentLogger } from '@skein/platform';
 import { type StorePool } from '@skein/session-store';
-import { type Admission } from './admission';
 import { EndedCalls } from './ended-calls';
 import { type ResultForwarder } from './result-forwarder';
 import { ServiceMetrics } from '../service-metrics';
@@ -14,7 +13,7 @@ it('leaves connections to those who append, however many results come at once', 
   const ended = new EndedCalls({
     pool: { query } as unknown as StorePool,
     forwarder: { forwardStored: async () => ({}) } as unknown as ResultForwarder,
-    admission: { ended: () => undefined } as unknown as Admission,
+    admission: { ended: () => undefined },
     metrics: new ServiceMetrics(new Metrics()),
     logger: silentLogger,
   });
