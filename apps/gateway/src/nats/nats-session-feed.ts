@@ -13,7 +13,7 @@ interface HeardSession {
 
 /**
  * A session's subjects over core NATS: all streams of a session together cost two subscriptions and no consumer, and the next turn
- * none where it follows soon (ADR 31). They are sent on the connection that requests go out on, so the server knows of
+ * none where it follows soon (ADR 29). They are sent on the connection that requests go out on, so the server knows of
  * them before it sees such a request. A runner sends the chunks of an answer before it stores the answer, and they are
  * heard in that order.
  */
