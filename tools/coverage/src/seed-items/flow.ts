@@ -21,7 +21,7 @@ export const flow: SeedGroup = {
       file: `${folder}/llm-flow.ts`,
       fields: {
         generation: 'callModel',
-        'function calling': 'getFunctionCalls',
+        'function calling': 'hasFunctionCalls',
         'tool execution': 'runToolRound',
       },
       test: [
