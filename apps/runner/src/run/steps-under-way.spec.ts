@@ -52,31 +52,18 @@ describe('StepsUnderWay', () => {
     expect(rest.isReached).toBe(true);
   });
 
-  it('waits for what a step led to that began and ended while what was before it was being stored', async () => {
+  it.each([
+    ['while what was before it was being stored', { isEarly: false }],
+    ['in the turn before that was waited for', { isEarly: true }],
+  ])('waits for what a step led to that began %s, however soon it ended', async (_when, { isEarly }) => {
     const steps = new StepsUnderWay();
     const units: (() => void)[] = [];
     const rest = watch(steps.atRest(() => new Promise<void>((resolve) => units.push(resolve))));
+    const early = isEarly ? steps.begin() : undefined;
     await someTurns();
 
-    const model = steps.begin();
-    model();
-    units[0]?.();
-    await someTurns();
-    expect(rest.isReached).toBe(false);
-    units[1]?.();
-    await someTurns();
-
-    expect(rest.isReached).toBe(true);
-  });
-
-  it('waits for what a step led to that began in the turn before the storing was waited for', async () => {
-    const steps = new StepsUnderWay();
-    const units: (() => void)[] = [];
-    const rest = watch(steps.atRest(() => new Promise<void>((resolve) => units.push(resolve))));
-    const model = steps.begin();
-    await someTurns();
-
-    model();
+    const end = early ?? steps.begin();
+    end();
     units[0]?.();
     await someTurns();
     expect(rest.isReached).toBe(false);
