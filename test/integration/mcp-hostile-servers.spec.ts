@@ -37,6 +37,20 @@ const raw =
   (_message, response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': type }).end(body);
 
+/** The same piece again and again, for as long as anybody reads. */
+const endless =
+  (type: string, piece: string): Answer =>
+  (_message, response) => {
+    response.writeHead(200, { 'content-type': type });
+    const more = (): void => {
+      if (response.destroyed) return;
+      response.write(piece);
+      setImmediate(more);
+    };
+    more();
+    return undefined;
+  };
+
 const withError: Answer = ({ id }, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_602, message: 'No.' } }));
@@ -173,18 +187,7 @@ describe('an MCP server that answers', () => {
   ])('more than the limit as %s is not read to the end', async (_what, type) => {
     const toolset = toolsetAt(server, { maxMessageBytes: 100_000 });
     await toolset.getTools();
-    server.answers = {
-      'tools/call': (_message, response) => {
-        response.writeHead(200, { 'content-type': type });
-        const more = (): void => {
-          if (response.destroyed) return;
-          response.write('data: '.padEnd(50_000, 'x'));
-          setImmediate(more);
-        };
-        more();
-        return undefined;
-      },
-    };
+    server.answers = { 'tools/call': endless(type, 'data: '.padEnd(50_000, 'x')) };
 
     await expect(call(toolset, 'echo', { a: 1 })).rejects.toMatchObject({ code: 'mcp.too-large' });
   });
@@ -206,18 +209,7 @@ describe('an MCP server that answers', () => {
   it('without an end and with empty lines between, which end no JSON, is not read on', async () => {
     const toolset = toolsetAt(server, { maxMessageBytes: 100_000 });
     await toolset.getTools();
-    server.answers = {
-      'tools/call': (_message, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        const more = (): void => {
-          if (response.destroyed) return;
-          response.write('\n\n'.padStart(50_000, ' '));
-          setImmediate(more);
-        };
-        more();
-        return undefined;
-      },
-    };
+    server.answers = { 'tools/call': endless('application/json', '\n\n'.padStart(50_000, ' ')) };
 
     await expect(call(toolset, 'echo', { a: 1 })).rejects.toMatchObject({ code: 'mcp.too-large' });
   });
