@@ -31,6 +31,8 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/tools tools
 COPY --from=build /agents /agents
+# Room for what the turns under way hold (docs/adr/0030).
+ENV NODE_OPTIONS=--max-semi-space-size=64
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 HEALTH_PORT=8001 AGENTS_DIR=/agents DATA_DIR=/data
 EXPOSE 8000 8001
 ARG REVISION=unknown

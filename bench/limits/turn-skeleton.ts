@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { startEmbeddedNats } from '@skein/stack';
+import { nodeOptions, startEmbeddedNats } from '@skein/stack';
 
 export interface Skeleton {
   /** Of its gateway. */
@@ -21,7 +21,9 @@ export async function startSkeleton(databaseUrl: string, dataDir: string): Promi
   let url: string | undefined;
   // One after another: the first makes the streams that the others read.
   for (const role of ROLES) {
-    const child = fork(path.join(__dirname, 'turn-skeleton', 'main.js'), [role, nats.url, databaseUrl]);
+    const child = fork(path.join(__dirname, 'turn-skeleton', 'main.js'), [role, nats.url, databaseUrl], {
+      env: { ...process.env, NODE_OPTIONS: nodeOptions(role, process.env) },
+    });
     processes.push(child);
     if (child.pid !== undefined) pids[role] = child.pid;
     ({ url } = await readyOf(child, role));

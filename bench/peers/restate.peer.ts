@@ -53,10 +53,11 @@ export const startRestate: StartPeer = async ({ dataDir }) => {
 
   function startService(file: string, port: number | undefined): ChildProcess {
     const program = path.join(import.meta.dirname, 'restate', file);
-    return start(process.execPath, [jiti, program, String(port)], { RESTATE_LOGGING: 'ERROR' });
+    const { NODE_OPTIONS } = process.env;
+    return start(process.execPath, [jiti, program, String(port)], { RESTATE_LOGGING: 'ERROR', NODE_OPTIONS });
   }
 
-  /** With these variables alone: what the bench runs under is not theirs. */
+  /** With these variables alone: what else the bench runs under is not theirs. */
   function start(command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     process.once('exit', () => child.kill('SIGKILL')); // Whatever ended us, nothing of ours stays behind.

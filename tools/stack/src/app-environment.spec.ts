@@ -34,13 +34,13 @@ describe('appEnvironment', () => {
     expect(told.map(({ SKEIN_SECRET }) => SKEIN_SECRET)).toEqual(['ours', undefined, undefined, undefined]);
   });
 
-  it('has the gateway collect buffers early, unless the environment says otherwise', () => {
+  it('gives what turns leave behind room, less at the gateway, unless the environment says otherwise', () => {
     const wished = { ...settings, inherited: { NODE_OPTIONS: '--max-semi-space-size=16' } };
 
-    expect(appEnvironment('gateway', 'gateway', settings).NODE_OPTIONS).toBe('--max-semi-space-size=8');
-    expect(appEnvironment('runner', 'runner-1', settings).NODE_OPTIONS).toBeUndefined();
+    expect(appEnvironment('runner', 'runner-1', settings).NODE_OPTIONS).toBe('--max-semi-space-size=64');
+    expect(appEnvironment('gateway', 'gateway', settings).NODE_OPTIONS).toBe('--max-semi-space-size=32');
     expect(appEnvironment('gateway', 'gateway', wished).NODE_OPTIONS).toBe(
-      '--max-semi-space-size=8 --max-semi-space-size=16',
+      '--max-semi-space-size=32 --max-semi-space-size=16',
     );
   });
 

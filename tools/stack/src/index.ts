@@ -1,5 +1,5 @@
 export { builtEntries, type AppEntries } from './app-entries';
-export { appEnvironment, type AppName, type SharedSettings } from './app-environment';
+export { appEnvironment, type AppName, nodeOptions, type SharedSettings } from './app-environment';
 export { startEmbeddedNats, type EmbeddedNats, type EmbeddedNatsOptions } from './embedded-nats';
 export {
   startEmbeddedPostgres,

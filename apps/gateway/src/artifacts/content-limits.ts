@@ -1,6 +1,6 @@
 import { AdkError } from '@skein/contracts';
 
-/** Each holds a part of its content in memory, 8 MiB at most. */
+/** Each holds a part of its content in memory, 5 MiB at most. */
 const UPLOADS_AT_ONCE = 12;
 /** So that nobody takes the places of all others. */
 const UPLOADS_OF_A_USER = 4;

@@ -5,6 +5,7 @@ import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import { type AdkError } from '@skein/contracts';
 import { describeError } from '@skein/engine';
 import Piscina from 'piscina';
+import { oldGenerationMb, YOUNG_GENERATION_MB } from './isolate-heap';
 import { isolateNewsSchema } from './isolate-messages';
 import { exitedError, memoryError, crashedError } from './isolate-failures';
 import {
@@ -19,8 +20,6 @@ import { logFromInside } from './log-from-inside';
 import { type ThreadData } from './thread-data';
 
 const ENTRY = path.join(__dirname, 'inside', 'thread-main.js');
-/** What the framework itself takes of a heap. */
-const OWN_HEAP_MB = 64;
 /** What its toolsets open again, a thread closes earlier: it is not asked when it is ended. */
 const REST_MS = IDLE_MS / 2;
 const EXITED = /^worker exited with code: (\d+)$/;
@@ -49,7 +48,8 @@ export class ThreadPool extends IsolatePool {
       // A thread that sleeps in Atomics.wait between its calls would run no timer that a call left behind.
       atomics: 'disabled',
       resourceLimits: {
-        maxOldGenerationSizeMb: Math.ceil(settings.memoryLimitBytes / 2 ** 20) + OWN_HEAP_MB,
+        maxOldGenerationSizeMb: oldGenerationMb(settings.memoryLimitBytes),
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       },
     });
     // Of a thread without a call: the pool replaces it.

@@ -6,13 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AdkError } from '@skein/contracts';
 import { MEMORY_NOTE } from './guard-note';
 import { crashedError, exitedError, memoryError } from './isolate-failures';
+import { oldGenerationMb, SEMI_SPACE_MB } from './isolate-heap';
 import { type IsolateNews, isolateNewsSchema, type IsolateOrder } from './isolate-messages';
 import { CLOSE_MS, type IsolatedJob, type IsolatePoolOptions } from './isolate-pool';
 import { logFromInside } from './log-from-inside';
 
 const ENTRY = path.join(__dirname, 'inside', 'process-main.js');
-/** What the framework itself takes of a heap. */
-const OWN_HEAP_MB = 64;
 const HEAP_IS_FULL = 'heap out of memory';
 /** What an ended process left in its pipes is read for so long; who holds them open beyond that is not waited for. */
 const DRAIN_MS = 500;
@@ -44,11 +43,14 @@ export class ToolProcess {
   constructor(options: IsolatePoolOptions) {
     this.#options = options;
     const { settings } = options;
-    const heapMb = Math.ceil(settings.memoryLimitBytes / 2 ** 20) + OWN_HEAP_MB;
     this.#child = fork(ENTRY, [], {
       // A group of its own, which is ended as one: the programs that a tool started with it.
       detached: true,
-      execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`],
+      execArgv: [
+        ...process.execArgv,
+        `--max-old-space-size=${oldGenerationMb(settings.memoryLimitBytes)}`,
+        `--max-semi-space-size=${SEMI_SPACE_MB}`,
+      ],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
     });

@@ -2,8 +2,8 @@ import { type Client } from 'minio';
 import { isDone } from '../object-store';
 import { asObjectError, codeOf, unavailable } from './s3-error';
 
-/** S3 takes no smaller ones but for the last; 10,000 of them make 80 GB. */
-const PART_BYTES = 8 * 1024 * 1024;
+/** S3 takes no smaller ones but for the last; 10,000 of them make 50 GB. */
+const PART_BYTES = 5 * 1024 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
 /** One call to the server, again when that may help. */

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 
 /**
  * Has young objects collected by the thread that made them. V8 wakes helper threads for each such collection, of which a busy
- * service has dozens in a second, and each is done in a millisecond or two: where every core has a process of ours to run, waking and
+ * service has several in a second, and each is done in milliseconds: where every core has a process of ours to run, waking and
  * waiting for them takes more than they do.
  */
 export function collectAlone(): void {
