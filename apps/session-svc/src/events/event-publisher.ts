@@ -27,6 +27,8 @@ import { secondsSince } from './seconds-since';
 
 const REMEMBERED_SESSIONS = 50_000;
 const NOTE_MS = 1_000;
+/** Turns of the event loop before events leave that nobody is in a hurry for: a connection writes at the end of the first (ADR 17). */
+const TURNS_BEHIND = 2;
 
 type PublishedFigures = 'publishSeconds' | 'publishFailures' | 'invocationsEnded' | 'invocationSeconds';
 
@@ -103,8 +105,8 @@ export class EventPublisher {
     return { events, oldestSeconds: oldest ? (performance.now() - oldest.sinceMs) / 1_000 : 0 };
   }
 
-  /** Tells streams that a segment ended, once its events are on their way: they begin in the next turn, this in the one after it. */
-  end(key: SessionKey, frame: PartialFrame & { readonly kind: 'end' }, turns = 2): void {
+  /** Tells streams that a segment ended, in the turn behind its events. */
+  end(key: SessionKey, frame: PartialFrame & { readonly kind: 'end' }, turns = TURNS_BEHIND + 1): void {
     const tell = async (): Promise<void> => {
       for (let turn = 1; turn <= turns; turn++) await nextTurn();
       this.#count(key, frame);
@@ -173,8 +175,9 @@ export class EventPublisher {
 
   /**
    * One after another within a session: a publish may fail and be tried again by itself, and what was stored later
-   * must not come before it. Begins in the next turn of the event loop, so that the runner's answer leaves first; at once
-   * where a segment ended: a client waits for that, and nobody for the answer.
+   * must not come before it. Begins once the calls of its unit and the runner's answer were written, which the run waits for: in one
+   * write with them, NATS would tell every reader of the session first. At once where a segment ended: a client waits for that, and
+   * nobody for the answer.
    */
   #enqueue(
     line: PublishedLine,
@@ -185,7 +188,7 @@ export class EventPublisher {
     const batch = { events: events.length, sinceMs: performance.now() };
     if (batch.events > 0) this.#backlog.add(batch);
     const turn = line.turn.then(async () => {
-      if (!isAtOnce) await nextTurn();
+      for (let passed = 0; !isAtOnce && passed < TURNS_BEHIND; passed++) await nextTurn();
       // What was stored after it waits for the relay, or for the line the session's next append begins.
       try {
         if (line.isStopped) return;
