@@ -10,7 +10,7 @@ import { type Contestant, starters } from './peers/contestants';
 import { named, ratios } from './peers/named-figures';
 import { IN_FLIGHT, ONE_OF_EACH, TURN_NOTE, turnFigures } from './turn';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const ALONE_TURNS = 300;
 const NOTE = `${TURN_NOTE} Every peer does the same turn at its documented best settings (bench/peers), on the same PostgreSQL where it uses one; the skeleton is the bare hops of our design in as many processes as ours. All warm, medians of ${ROUNDS} rounds in turns.`;
 
@@ -52,6 +52,8 @@ async function interleaved(contestants: readonly Contestant[], databases: Databa
   for (const one of contestants) {
     if (one.database) commitsBefore.set(one, await databases.commits(one.database));
     await one.run({ prefix: 'warm', turns: one.warmUpTurns, inFlight: IN_FLIGHT });
+    // One alone goes other ways than one of many, which no compiler has seen yet.
+    await one.run({ prefix: 'warm-alone', turns: ALONE_TURNS, inFlight: 1 });
   }
   for (let n = 0; n < ROUNDS; n++) {
     for (const one of n % 2 === 0 ? contestants : contestants.toReversed()) {
@@ -78,7 +80,7 @@ async function oneRound(one: Contestant, name: string): Promise<Figures> {
 }
 
 function turnsOf({ warmUpTurns, crowdTurns }: Contestant): number {
-  return warmUpTurns + ROUNDS * (ALONE_TURNS + crowdTurns);
+  return warmUpTurns + ALONE_TURNS + ROUNDS * (ALONE_TURNS + crowdTurns);
 }
 
 async function measureLimits(stack: BenchStack, databases: Databases): Promise<Found> {

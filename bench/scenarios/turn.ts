@@ -30,6 +30,7 @@ export async function measureTurn(): Promise<Measured> {
   const rounds: Figures[] = [];
   const measured = await measureOnStack(ONE_OF_EACH, async ({ url }) => {
     await runOver(url, { prefix: 'warm', turns: WARM_UP_TURNS, inFlight: IN_FLIGHT });
+    await runOver(url, { prefix: 'warm-alone', turns: LATENCY_TURNS, inFlight: 1 });
     for (let n = 0; n < ROUNDS; n++) {
       const alone = await runOver(url, { prefix: `alone-${n}`, turns: LATENCY_TURNS, inFlight: 1 });
       const crowd = await runOver(url, {
