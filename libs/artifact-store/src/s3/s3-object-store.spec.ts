@@ -96,7 +96,7 @@ describe('S3ObjectStore', () => {
     await store.prepare();
     let puts = 0;
     server.fault = (call) => (call.query.has('partNumber') && ++puts === 2 ? slowDown : undefined);
-    const content = Buffer.alloc(20 * MEGABYTE, 'ab');
+    const content = Buffer.alloc(12 * MEGABYTE, 'ab');
 
     await store.put(key, [content]);
 
