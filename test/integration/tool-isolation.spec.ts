@@ -8,6 +8,7 @@ import { ToolPlane } from './tool-worker-harness';
 const AGENT = `
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { threadId } from 'node:worker_threads';
 import { FunctionTool, LlmAgent, ScriptedLlm } from '@skein/adk';
 
@@ -19,6 +20,7 @@ const does = {
   echo: (args) => args,
   block: ({ ms }) => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms); return 'awake'; },
   where: () => ({ pid: process.pid, threadId }),
+  heapMb: () => Math.round(getHeapStatistics().heap_size_limit / MB),
   slow: async ({ ms = 1500 }) => { console.log('slow begins'); await pause(ms); return { pid: process.pid, threadId }; },
   loop: () => { for (;;); },
   spin: async () => { console.log('spin begins'); await pause(50); for (;;); },
@@ -64,7 +66,8 @@ describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isol
 
   beforeAll(async () => {
     plane = await ToolPlane.start(AGENT);
-    worker = await plane.startWorker({ TOOL_CONCURRENCY: '4' });
+    // As its image and `npm start` have it: ADR 30.
+    worker = await plane.startWorker({ TOOL_CONCURRENCY: '4', NODE_OPTIONS: '--max-semi-space-size=64' });
   }, 120_000);
 
   afterAll(() => plane?.stop(), 120_000);
@@ -107,6 +110,12 @@ describe.each(['thread', 'process'] as const)('a tool in a %s of its own', (isol
     },
     90_000,
   );
+
+  it("has a heap of its limit, the framework's share and V8's own young generation, whatever the worker's is", async () => {
+    const { outcome } = await plane.run({ tool: named('heapMb') });
+
+    expect(outcome).toEqual({ kind: 'result', value: 128 + 64 + 48 });
+  }, 120_000);
 
   it('goes on after a rejection that nobody awaits, as inline', async () => {
     expect((await plane.run({ tool: named('stray') })).outcome).toEqual({ kind: 'result', value: 'fine' });

@@ -25,6 +25,7 @@ import { nestLogger, type ServiceStart, stopTelemetry, subscribeWarnings } from 
 import { AppModule } from './app.module';
 import { CancelledCalls } from './calls/cancelled-calls';
 import { type ToolWorkerConfig } from './config';
+import { letThreadsBeBounded } from './isolation/isolate-heap';
 import { IsolatePools } from './isolation/isolate-pools';
 import { type LoadedToolCatalog } from './catalog/loaded-tool-catalog';
 import { MemoryPressure } from './memory-pressure';
@@ -44,6 +45,7 @@ const LAST_STEPS_MS = 5_000;
  * and one that always ends its worker runs out of attempts.
  */
 export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Promise<Record<string, never>> {
+  letThreadsBeBounded();
   const { config, logger, health, shutdown } = start;
   subscribeWarnings(logger);
   // In containers every process has the same pid.
