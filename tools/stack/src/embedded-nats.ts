@@ -31,9 +31,9 @@ export interface EmbeddedNats extends RunningProcess {
 
 /**
  * Processors it works on at once. It shares the machine with the services, and on all of them it wakes threads for each message that another
- * thread could as well have handled (ADR 30); one is enough for some 100,000 messages a second.
+ * thread could as well have handled (ADR 30). What the environment says comes before it.
  */
-const THREADS = Math.max(1, availableParallelism() >> 2);
+const PROCESSORS = Math.max(1, availableParallelism() >> 2);
 
 /** Starts a nats-server with JetStream on 127.0.0.1 and returns once it greets a client. */
 export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<EmbeddedNats> {
@@ -52,7 +52,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
         ...['-a', '127.0.0.1', '-p', String(port), '-n', name, '-js', '-sd', directory, '-P', pidFile],
         ...config,
       ],
-      options: { cwd: '/', env: { GOMAXPROCS: String(THREADS), ...process.env } },
+      options: { cwd: '/', env: { GOMAXPROCS: String(PROCESSORS), ...process.env } },
       stopSignal: 'SIGTERM',
       onLine: options.onLine ?? (() => undefined),
     });

@@ -108,7 +108,7 @@ export class EventPublisher {
   /** Tells streams that a segment ended, in the turn behind its events. */
   end(key: SessionKey, frame: PartialFrame & { readonly kind: 'end' }, turns = TURNS_BEHIND + 1): void {
     const tell = async (): Promise<void> => {
-      for (let turn = 1; turn <= turns; turn++) await nextTurn();
+      await turnsPass(turns);
       this.#count(key, frame);
       await publishCore(this.parts.connection, subjects.partial(key), frame);
     };
@@ -188,7 +188,7 @@ export class EventPublisher {
     const batch = { events: events.length, sinceMs: performance.now() };
     if (batch.events > 0) this.#backlog.add(batch);
     const turn = line.turn.then(async () => {
-      for (let passed = 0; !isAtOnce && passed < TURNS_BEHIND; passed++) await nextTurn();
+      if (!isAtOnce) await turnsPass(TURNS_BEHIND);
       // What was stored after it waits for the relay, or for the line the session's next append begins.
       try {
         if (line.isStopped) return;
@@ -244,4 +244,9 @@ export class EventPublisher {
     const published = lines.map(({ key, sessionUid, seq, stream }) => ({ key, sessionUid, seq, stream }));
     if (published.length > 0) await markPublished(this.parts.pool, published);
   }
+}
+
+/** So many turns of the event loop. */
+async function turnsPass(turns: number): Promise<void> {
+  for (let turn = 1; turn <= turns; turn++) await nextTurn();
 }
