@@ -6,6 +6,8 @@ import { type ActiveRuns } from '../run/active-runs';
 
 /** A third of the lease is the rhythm of renewal; two thirds without success end the runs, before another may begin. */
 const RENEWALS_PER_LEASE = 3;
+/** A claim is handed over while it is made durable, and is nobody's to renew before: in this part of the rhythm it is. */
+const FRESH_PART = 0.2;
 
 export interface LeaseKeeperParams {
   readonly runnerId: string;
@@ -63,7 +65,7 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const { runs, rpc, runnerId } = this.params;
-    const active = runs.list();
+    const active = runs.list().filter((run) => !this.#isFresh(run));
     if (active.length === 0) return;
     const leases = active.map(({ invocationId, handover }) => ({ invocationId, epoch: handover.epoch }));
     const { held, cancelRequested } = await rpc.renew({ runnerId, leases });
@@ -72,6 +74,11 @@ export class LeaseKeeper {
       if (!held.includes(run.invocationId)) run.stop('its lease is another runner’s');
       else if (cancelRequested.includes(run.invocationId)) run.cancel();
     }
+  }
+
+  #isFresh({ beganAtMs }: ActiveRun): boolean {
+    const freshMs = (this.params.leaseMs / RENEWALS_PER_LEASE) * FRESH_PART;
+    return performance.now() - beganAtMs < freshMs;
   }
 
   #armFence(elapsedMs: number): void {

@@ -19,6 +19,8 @@ export class ActiveRun {
   readonly steps = new StepsUnderWay();
   readonly #stopped = new AbortController();
   readonly #ended = new AbortController();
+  /** By the clock of `performance.now()`. */
+  readonly beganAtMs = performance.now();
   #isCancelled = false;
   /** Ends what the run does: when it is stopped, and when it is cancelled. */
   readonly signal = this.#ended.signal;

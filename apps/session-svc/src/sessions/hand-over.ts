@@ -59,10 +59,13 @@ export class HandOver {
     this.#tasks = new Tasks(parts.logger);
   }
 
-  /** Offers an invocation that is claimed for this runner; taken back and pointed to when it will not have it. */
-  offer(handover: Handover, runnerId: string): void {
+  /**
+   * Offers an invocation that is claimed for this runner; taken back and pointed to when it will not have it. Its claim may be on
+   * its way to the disk: `stored` settles when that is known, and rejects when there is none.
+   */
+  offer(handover: Handover, runnerId: string, stored: Promise<unknown>): void {
     this.parts.directory.handedTo(runnerId, handover);
-    this.#tasks.run('hand over', () => this.#offer(handover, runnerId), handover);
+    this.#tasks.run('hand over', () => this.#offer(handover, runnerId, stored), handover);
   }
 
   /** The same for one whose claim was part of an append. */
@@ -114,7 +117,7 @@ export class HandOver {
     await withTraceparent(handover.traceparent, () => this.#offer(handover, runnerId));
   }
 
-  async #offer(handover: Handover, runnerId: string): Promise<void> {
+  async #offer(handover: Handover, runnerId: string, stored?: Promise<unknown>): Promise<void> {
     const { pool, owners, directory, leaseMs, logger } = this.parts;
     const { invocationId, epoch } = handover;
     // Before the answer, because a quick tool's result may be here before it.
@@ -122,6 +125,8 @@ export class HandOver {
     const answer = await this.#answerTo(handover, runnerId);
     if (answer === 'accepted') return;
     directory.refused(runnerId);
+    // Before that there is nothing to take back, and where it failed there never is.
+    if (!(await isStored(stored))) return;
     // Raises the epoch, so a runner that took it without our hearing of it stores nothing; one that has stored
     // something already keeps it, and so does one that renewed its lease while we waited for its word.
     const unrenewedMs = answer === 'unanswered' ? leaseMs - handoverPatienceMs(leaseMs) : undefined;
@@ -185,4 +190,11 @@ export class HandOver {
       { msgId: `${invocationId}.${epoch}` },
     );
   }
+}
+
+function isStored(stored: Promise<unknown> | undefined): Promise<boolean> {
+  return Promise.resolve(stored).then(
+    () => true,
+    () => false,
+  );
 }

@@ -9,6 +9,7 @@ import {
   createSessionSchema,
   deleteSessionSchema,
   getSessionSchema,
+  type Handover,
   inspectInvocationSchema,
   listInvocationsSchema,
   listSessionsSchema,
@@ -124,23 +125,34 @@ export class SessionRpcServer {
     if (readSubjects.includes(subject)) this.parts.reads.offer(subject, schema, handler);
   }
 
-  /** Answered as soon as it is stored: the sender need not wait for a runner's yes. */
+  /** Answered as soon as it is stored: the sender need not wait for a runner's yes. The runner begins while that is done. */
   async #submit(submit: Submit): Promise<Submitted> {
     const { directory, handOver, cancellation } = this.parts;
     const runnerId = directory.pick(submit);
-    const outcome = await this.#store(submit, runnerId);
-    const { submitted, handover, needsPointer, epoch, head, interrupted } = outcome;
+    let offered: number | undefined;
+    const offer = (handover: Handover): void => {
+      if (runnerId === undefined || handover.epoch === offered) return;
+      offered = handover.epoch;
+      handOver.offer(handover, runnerId, stored);
+    };
+    const stored = this.#store(submit, runnerId, offer);
+    const { submitted, handover, needsPointer, epoch, head, interrupted } = await stored;
     cancellation.interrupted(head, interrupted);
-    if (handover && runnerId !== undefined) handOver.offer(handover, runnerId);
+    if (handover) offer(handover);
     if (needsPointer) handOver.point(submitted.invocationId, epoch);
     return submitted;
   }
 
-  async #store(submit: Submit, runnerId: string | undefined): Promise<SubmitOutcome> {
+  async #store(
+    submit: Submit,
+    runnerId: string | undefined,
+    onClaimed: (handover: Handover) => void,
+  ): Promise<SubmitOutcome> {
     const { submits, directory, leaseMs } = this.parts;
+    const traceparent = currentTraceparent();
     let isClaimed = false;
     try {
-      const outcome = await submits.submit(submit, { runnerId, leaseMs, traceparent: currentTraceparent() });
+      const outcome = await submits.submit(submit, { runnerId, leaseMs, traceparent, onClaimed });
       isClaimed = outcome.handover !== undefined;
       return outcome;
     } finally {

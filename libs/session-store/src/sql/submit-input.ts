@@ -1,4 +1,4 @@
-import { type Handover, type Submit, type Submitted } from '@skein/contracts';
+import { type Handover, type StoredEvent, type Submit, type Submitted } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { v7 as uuidV7 } from 'uuid';
 import { isTaken } from '../translate-error';
@@ -8,7 +8,7 @@ import { readEvents } from './read-events';
 import { readHandover, tracesOf } from './read-handover';
 import { repeatUntilKnown } from './repeat-until-known';
 import { isRefused, refusalOf } from './submit-refusals';
-import { type InputRow, submitRow, type SubmitRow } from './submit-rows';
+import { type InputRow, type OnSubmitRow, submitRow, type SubmitRow } from './submit-rows';
 import { digestOf } from '../submit/digest-of';
 
 export interface SubmitOptions {
@@ -17,6 +17,13 @@ export interface SubmitOptions {
   readonly leaseMs: number;
   /** Of the request, kept with the invocation. */
   readonly traceparent?: string | undefined;
+  /**
+   * Told of the claim while it is made durable, so that its runner may begin meanwhile: whatever that stores waits for this
+   * commit, behind the session's lock, and is refused as fenced where it fails. Not told where others came along, where a
+   * history has to be read first, and of a session without events: one that is made here has no lock that others see. Told again
+   * of what is tried again. Must not throw.
+   */
+  readonly onClaimed?: (handover: Handover) => void;
 }
 
 export interface SubmitOutcome {
@@ -32,8 +39,8 @@ export interface SubmitOutcome {
   readonly head: UnpublishedSession;
 }
 
-/** Stores a row in a transaction that is its own, or that of others as well. */
-export type StoreRow = (row: InputRow) => Promise<SubmitRow>;
+/** Stores a row in a transaction that is its own, or that of others as well; who is told early is told of the first alone. */
+export type StoreRow = (row: InputRow, onAnswer?: OnSubmitRow) => Promise<SubmitRow>;
 
 /**
  * Stores an input with a new invocation, or with the one it goes on from, and, when the session is free, claims that in
@@ -44,20 +51,34 @@ export async function submitInput(
   pool: Pool,
   submit: Submit,
   options: SubmitOptions,
-  storeRow: StoreRow = (row) => submitRow(pool, row),
+  storeRow: StoreRow = (row, onAnswer) => submitRow(pool, row, onAnswer),
 ): Promise<SubmitOutcome> {
   const row = toInputRow(submit, options);
-  const { traceparent = null } = options;
-  if (keyOf(submit) === undefined) return toOutcome(pool, submit, await storeRow(row), traceparent);
+  const { traceparent = null, onClaimed } = options;
+  const store = (): Promise<SubmitRow> => storeRow(row, onClaimed && tellOf(submit, traceparent, onClaimed));
+  if (keyOf(submit) === undefined) return toOutcome(pool, submit, await store(), traceparent);
   return repeatUntilKnown(async (isRepeat) => {
     // Two first submits under one key, to two sessions, meet in the unique index; the second try finds the winner.
-    const stored = await storeRow(row).catch((error: unknown) => {
-      if (isTaken(error)) return storeRow(row);
+    const stored = await store().catch((error: unknown) => {
+      if (isTaken(error)) return store();
       throw error;
     });
     const outcome = await toOutcome(pool, submit, stored, traceparent);
     return isRepeat && stored.outcome === 'replayed' ? takeUp(pool, options, outcome) : outcome;
   });
+}
+
+/** A claim whose answer is all that its runner needs. */
+function tellOf(
+  submit: Submit,
+  traceparent: string | null,
+  onClaimed: (handover: Handover) => void,
+): OnSubmitRow {
+  return (row) => {
+    const isClaimed = !isRefused(row) && row.claimed_epoch !== null;
+    const isKnown = row.after_seq > 0 && (row.from_seq ?? 0) >= row.after_seq;
+    if (isClaimed && isKnown) onClaimed(toHandover(submit, row, traceparent, []));
+  };
 }
 
 /** What an answer that was lost would have said: the claim that was made for this runner, or that nobody knows of it. */
@@ -80,7 +101,10 @@ async function toOutcome(
   traceparent: string | null,
 ): Promise<SubmitOutcome> {
   if (isRefused(row)) throw refusalOf(submit, row);
-  const handover = row.claimed_epoch === null ? undefined : await toHandover(pool, submit, row, traceparent);
+  const handover =
+    row.claimed_epoch === null
+      ? undefined
+      : toHandover(submit, row, traceparent, await readHistory(pool, submit, row));
   return {
     submitted: {
       invocationId: row.invocation_id,
@@ -105,15 +129,25 @@ function toHead({ appName, userId, sessionId }: Submit, row: SubmitRow): Unpubli
   };
 }
 
-/** The first claim of a segment has no records and no open calls, so the answer of the submit is nearly all a runner needs. */
-async function toHandover(
+/** What the session has that the runner does not know. */
+async function readHistory(
   pool: Pool,
+  { appName, userId, sessionId }: Submit,
+  { from_seq, after_seq }: SubmitRow,
+): Promise<StoredEvent[]> {
+  const afterSeq = from_seq ?? 0;
+  if (afterSeq >= after_seq) return [];
+  return readEvents(pool, { appName, userId, sessionId, afterSeq, untilSeq: after_seq });
+}
+
+/** The first claim of a segment has no records and no open calls, so the answer of the submit is nearly all a runner needs. */
+function toHandover(
   submit: Submit,
   row: SubmitRow,
   traceparent: string | null,
-): Promise<Handover> {
+  events: StoredEvent[],
+): Handover {
   const { appName, userId, sessionId } = submit;
-  const fromSeq = row.from_seq ?? 0;
   return {
     appName,
     userId,
@@ -135,11 +169,8 @@ async function toHandover(
     sessionState: row.scopes?.session ?? {},
     appState: row.scopes?.app ?? {},
     userState: row.scopes?.user ?? {},
-    fromSeq,
-    events:
-      fromSeq >= row.after_seq
-        ? []
-        : await readEvents(pool, { appName, userId, sessionId, afterSeq: fromSeq, untilSeq: row.after_seq }),
+    fromSeq: row.from_seq ?? 0,
+    events,
     records: [],
     openCalls: [],
     lastUpdateTime: row.updated_seconds ?? 0,

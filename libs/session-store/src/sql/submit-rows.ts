@@ -1,7 +1,7 @@
 import { AdkError } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { type CancelledRow } from './cancel-invocation';
-import { queryJson } from './json-query';
+import { type OnRows, queryJson } from './json-query';
 import { type SubmitRefusal } from './submit-refusals';
 
 /** One input on its way into the database. */
@@ -15,16 +15,21 @@ export interface InputRow {
   readonly lease_ms: number;
 }
 
+/** Told what a row comes to while its commit is on its way, under the rules of `OnRows`. */
+export type OnSubmitRow = (row: SubmitRow) => void;
+
 /** Stores one input in a transaction of its own. */
-export async function submitRow(pool: Pool, row: InputRow): Promise<SubmitRow> {
-  const [stored] = await queryJson<SubmitRow>(pool, one, [
+export async function submitRow(pool: Pool, row: InputRow, onAnswer?: OnSubmitRow): Promise<SubmitRow> {
+  const values = [
     row.app_name,
     row.user_id,
     row.session_id,
     JSON.stringify(row.input),
     row.runner ?? null,
     String(row.lease_ms),
-  ]);
+  ];
+  const onRows: OnRows<SubmitRow> | undefined = onAnswer && (([stored]) => stored && onAnswer(stored));
+  const [stored] = await queryJson<SubmitRow>(pool, one, values, onRows);
   return answered(stored);
 }
 

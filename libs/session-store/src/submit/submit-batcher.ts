@@ -4,10 +4,11 @@ import { type Pool } from 'pg';
 import { StatementPump } from '../group-commit/statement-pump';
 import { storeInFirstTrace } from '../group-commit/store-in-first-trace';
 import { submitInput, type SubmitOptions, type SubmitOutcome } from '../sql/submit-input';
-import { type InputRow, submitRow, type SubmitRow, submitRows } from '../sql/submit-rows';
+import { type InputRow, type OnSubmitRow, submitRow, type SubmitRow, submitRows } from '../sql/submit-rows';
 
 interface Waiting {
   readonly row: InputRow;
+  readonly onAnswer: OnSubmitRow | undefined;
   /** The request's own: its trace, not that of whoever's statement it went with. */
   readonly traced: Context;
   readonly resolve: (row: SubmitRow) => void;
@@ -37,12 +38,12 @@ export class SubmitBatcher {
   submit(submit: Submit, options: SubmitOptions): Promise<SubmitOutcome> {
     // It reads a history, or locks what is not its session's row: neither is for others to wait for.
     if (reachesFurther(submit)) return submitInput(this.pool, submit, options);
-    return submitInput(this.pool, submit, options, (row) => this.#store(row));
+    return submitInput(this.pool, submit, options, (row, onAnswer) => this.#store(row, onAnswer));
   }
 
-  #store(row: InputRow): Promise<SubmitRow> {
+  #store(row: InputRow, onAnswer: OnSubmitRow | undefined): Promise<SubmitRow> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ row, traced: context.active(), resolve, reject });
+      this.#waiting.push({ row, onAnswer, traced: context.active(), resolve, reject });
       this.#pump.pumpSoon();
     });
   }
@@ -71,8 +72,10 @@ export class SubmitBatcher {
     }
   }
 
-  async #settleAlone({ row, traced, resolve, reject }: Waiting): Promise<void> {
-    await context.with(traced, () => submitRow(this.pool, row)).then(resolve, reject);
+  async #settleAlone({ row, onAnswer, traced, resolve, reject }: Waiting): Promise<void> {
+    // The connection tells of it in a trace of its own, or in none.
+    const onTraced = onAnswer && context.bind(traced, onAnswer);
+    await context.with(traced, () => submitRow(this.pool, row, onTraced)).then(resolve, reject);
   }
 }
 
