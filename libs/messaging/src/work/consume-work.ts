@@ -7,6 +7,7 @@ import { type z } from 'zod';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { type Salvage } from '../payload/message-codec';
 import { processingSpan } from '../trace/spans';
+import { AckLine } from './ack-line';
 import { ensureConsumer, type WorkQueue } from './ensure-consumer';
 import { PullSubscription } from './pull-subscription';
 import { putBack } from './put-back';
@@ -49,6 +50,9 @@ export interface WorkConsumer {
 }
 
 const HEARTBEATS_PER_ACK_WAIT = 3;
+/** Longer than a turn: under load there is always a message behind the one that is acked. A small part of any ack wait. */
+const ACK_TICK_MS = 50;
+const ACK_TICKS_PER_ACK_WAIT = 20;
 const CONFLICT_ATTEMPTS = 3;
 const DEFAULT_GRACE_MS = 25_000;
 
@@ -82,6 +86,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   readonly #leaving = new AbortController();
   readonly #givingUp = new AbortController();
   readonly #pull: PullSubscription;
+  readonly #done: AckLine;
   #heartbeat: NodeJS.Timeout | undefined;
   #stopping: Promise<void> | undefined;
   #isStopped = false;
@@ -92,6 +97,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   ) {
     // Every message under way listens on them; Node would take more than ten of them for a leak.
     setMaxListeners(0, this.#leaving.signal, this.#givingUp.signal);
+    this.#done = new AckLine(Math.min(ACK_TICK_MS, options.ackWaitMs / ACK_TICKS_PER_ACK_WAIT));
     this.#pull = new PullSubscription({
       connection,
       stream: options.stream,
@@ -166,7 +172,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     try {
       await processingSpan(message.raw, message.info, () => this.#handleTold(message));
       metrics.messages.increment({ stream, outcome: 'done' });
-      message.ack();
+      this.#done.add(message);
     } catch {
       // It is settled, and told of.
     }
@@ -224,6 +230,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     clearInterval(this.#heartbeat);
     this.#givingUp.abort();
     for (const message of this.#tasks.keys()) message.nak();
+    this.#done.end();
     await Promise.all(this.#goingBack.values());
   }
 }
