@@ -27,13 +27,14 @@ interface Submitting {
   readonly outcome: Promise<SubmitOutcome>;
 }
 
-function submitting(key: SessionKey): Submitting {
+function submitting(key: SessionKey, more: Record<string, unknown> = {}): Submitting {
   const told: Handover[] = [];
   const submit = submitSchema.parse({
     ...key,
     newMessage: { role: 'user', parts: [{ text: 'hi' }] },
     runConfig: {},
     autoCreateSession: true,
+    ...more,
   });
   const outcome = new SubmitBatcher(store.pool).submit(submit, {
     runnerId: 'runner-1',
@@ -100,6 +101,16 @@ it('of a session that is made with it nobody is told early: others would not wai
   const { told, outcome } = submitting(aKey());
 
   expect((await outcome).handover).toMatchObject({ epoch: 1 });
+  expect(told).toEqual([]);
+});
+
+it('of one that interrupts nobody is told early: it has events that its runner could not read yet', async () => {
+  const key = await aSession();
+  const interrupted = await startRun(store.pool, key);
+
+  const { told, outcome } = submitting(key, { onBusy: 'interrupt' });
+
+  expect((await outcome).interrupted).toMatchObject([{ invocationId: interrupted.invocationId }]);
   expect(told).toEqual([]);
 });
 

@@ -19,9 +19,9 @@ export interface SubmitOptions {
   readonly traceparent?: string | undefined;
   /**
    * Told of the claim while it is made durable, so that its runner may begin meanwhile: whatever that stores waits for this
-   * commit, behind the session's lock, and is refused as fenced where it fails. Not told where others came along, where a
-   * history has to be read first, and of a session without events: one that is made here has no lock that others see. Told again
-   * of what is tried again. Must not throw.
+   * commit, behind the session's lock, and is refused as fenced where it fails. Told only by who stores a new message alone; not
+   * where a history has to be read first, and not of a session without events: one that is made here has no lock that others
+   * see. Told again of what is tried again. Must not throw.
    */
   readonly onClaimed?: (handover: Handover) => void;
 }
@@ -39,7 +39,7 @@ export interface SubmitOutcome {
   readonly head: UnpublishedSession;
 }
 
-/** Stores a row in a transaction that is its own, or that of others as well; who is told early is told of the first alone. */
+/** Stores a row in a transaction that is its own, or that of others as well. Nobody need be told before it is durable. */
 export type StoreRow = (row: InputRow, onAnswer?: OnSubmitRow) => Promise<SubmitRow>;
 
 /**
@@ -51,7 +51,7 @@ export async function submitInput(
   pool: Pool,
   submit: Submit,
   options: SubmitOptions,
-  storeRow: StoreRow = (row, onAnswer) => submitRow(pool, row, onAnswer),
+  storeRow: StoreRow = (row) => submitRow(pool, row),
 ): Promise<SubmitOutcome> {
   const row = toInputRow(submit, options);
   const { traceparent = null, onClaimed } = options;

@@ -36,7 +36,8 @@ export class SubmitBatcher {
 
   /** As `submitInput`. */
   submit(submit: Submit, options: SubmitOptions): Promise<SubmitOutcome> {
-    // It reads a history, or locks what is not its session's row: neither is for others to wait for.
+    // It reads a history, or locks what is not its session's row: neither is for others to wait for. Nor is its runner told early:
+    // what had to make way has events in this very transaction, which the runner would not find.
     if (reachesFurther(submit)) return submitInput(this.pool, submit, options);
     return submitInput(this.pool, submit, options, (row, onAnswer) => this.#store(row, onAnswer));
   }
