@@ -47,4 +47,25 @@ describe('a consumer of work that stopped', () => {
     intervals.mockRestore();
     await setup.stop();
   }, 30_000);
+
+  it('has acked all that was done, although acks leave a while after', async () => {
+    const setup = await startNats();
+    const connection = await setup.connect();
+    await provisionStreams(connection);
+    let done = 0;
+    const handler = async (): Promise<void> => {
+      done++;
+    };
+    const consumer = await consumeWork(connection, { ...QUEUE, handler });
+    await publishWork(connection, 'tool.default.normal', { n: 1 }, { msgId: 'm1' });
+    await until('it is done', () => done === 1);
+
+    await consumer.stop();
+    await connection.close();
+
+    // Of acks that had not left, none leaves any more.
+    const { streams } = await jetstreamManager((await setup.connect()).nats);
+    await until('the queue is empty', async () => (await streams.info('TOOLS')).state.messages === 0);
+    await setup.stop();
+  }, 30_000);
 });

@@ -1,7 +1,16 @@
-import { type Handover, type SessionKey, submitSchema } from '@skein/contracts';
+import { type Handover, type SessionKey } from '@skein/contracts';
 import { SubmitBatcher, type SubmitOutcome } from '@skein/session-store';
 import { type PoolClient } from 'pg';
-import { aKey, anEvent, aUnit, eventually, LEASE_MS, startRun, useStore } from './session-store-harness';
+import {
+  aKey,
+  anEvent,
+  aSubmit,
+  aUnit,
+  eventually,
+  LEASE_MS,
+  startRun,
+  useStore,
+} from './session-store-harness';
 
 const store = useStore();
 const HELD = 31;
@@ -29,14 +38,7 @@ interface Submitting {
 
 function submitting(key: SessionKey, more: Record<string, unknown> = {}): Submitting {
   const told: Handover[] = [];
-  const submit = submitSchema.parse({
-    ...key,
-    newMessage: { role: 'user', parts: [{ text: 'hi' }] },
-    runConfig: {},
-    autoCreateSession: true,
-    ...more,
-  });
-  const outcome = new SubmitBatcher(store.pool).submit(submit, {
+  const outcome = new SubmitBatcher(store.pool).submit(aSubmit(key, more), {
     runnerId: 'runner-1',
     leaseMs: LEASE_MS,
     onClaimed: (handover) => told.push(handover),
@@ -120,10 +122,7 @@ it('of submits that came together nobody is told early', async () => {
   const batcher = new SubmitBatcher(store.pool);
   const onClaimed = (handover: Handover) => told.push(handover);
   const outcomes = await Promise.all(
-    keys.map((key) => {
-      const body = { ...key, newMessage: { role: 'user', parts: [{ text: 'hi' }] }, runConfig: {} };
-      return batcher.submit(submitSchema.parse(body), { runnerId: 'runner-1', leaseMs: LEASE_MS, onClaimed });
-    }),
+    keys.map((key) => batcher.submit(aSubmit(key), { runnerId: 'runner-1', leaseMs: LEASE_MS, onClaimed })),
   );
 
   expect(outcomes.map(({ handover }) => handover?.baseSeq)).toEqual([1, 1]);

@@ -8,6 +8,7 @@ import {
   type Event,
   type Handover,
   type SessionKey,
+  type Submit,
   submitSchema,
 } from '@skein/contracts';
 import {
@@ -160,14 +161,18 @@ export async function submit(
   key: SessionKey,
   { runnerId, ...request }: Record<string, unknown> & { readonly runnerId?: string } = {},
 ): ReturnType<typeof submitInput> {
-  const parsed = submitSchema.parse({
+  return submitInput(pool, aSubmit(key, request), { runnerId, leaseMs: LEASE_MS });
+}
+
+/** A message to a session, made when it is not there. */
+export function aSubmit(key: SessionKey, request: Record<string, unknown> = {}): Submit {
+  return submitSchema.parse({
     ...key,
     newMessage: { role: 'user', parts: [{ text: 'hi' }] },
     runConfig: {},
     autoCreateSession: true,
     ...request,
   });
-  return submitInput(pool, parsed, { runnerId, leaseMs: LEASE_MS });
 }
 
 /** Waits until `read` gives something, or fails naming what did not come. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { AdkError, type SessionKey, submitSchema } from '@skein/contracts';
+import { AdkError, type SessionKey } from '@skein/contracts';
 import { openStore, type Store, SubmitBatcher, type SubmitOutcome } from '@skein/session-store';
 import { TcpProxy } from '@skein/testing';
-import { aKey, LEASE_MS, useStore } from './session-store-harness';
+import { aKey, aSubmit, LEASE_MS, useStore } from './session-store-harness';
 
 const store = useStore();
 
@@ -10,14 +10,7 @@ type Request = Record<string, unknown> & { readonly runnerId?: string };
 
 function submitBy(batcher: SubmitBatcher, key: SessionKey, request: Request = {}): Promise<SubmitOutcome> {
   const { runnerId = 'runner-1', ...body } = request;
-  const submit = submitSchema.parse({
-    ...key,
-    newMessage: { role: 'user', parts: [{ text: 'hi' }] },
-    runConfig: {},
-    autoCreateSession: true,
-    ...body,
-  });
-  return batcher.submit(submit, { runnerId, leaseMs: LEASE_MS });
+  return batcher.submit(aSubmit(key, body), { runnerId, leaseMs: LEASE_MS });
 }
 
 /** Submits that arrive in one read of the socket. */

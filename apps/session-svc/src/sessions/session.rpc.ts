@@ -130,6 +130,7 @@ export class SessionRpcServer {
     const { directory, handOver, cancellation } = this.parts;
     const runnerId = directory.pick(submit);
     let offered: number | undefined;
+    // Once for each claim: called while it is committed, where that can be, and with the outcome of `stored` below.
     const offer = (handover: Handover): void => {
       if (runnerId === undefined || handover.epoch === offered) return;
       offered = handover.epoch;
