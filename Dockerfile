@@ -40,5 +40,6 @@ LABEL org.opencontainers.image.title=skein org.opencontainers.image.revision=${R
 # By number, so that an orchestrator that refuses root can see that it is not.
 USER 1000:1000
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 CMD ["node", "/app/tools/image/healthcheck.mjs"]
-ENTRYPOINT ["node", "/app/tools/image/start.mjs"]
+# Between two turns it keeps its memory (docs/adr/0033); no variable takes that.
+ENTRYPOINT ["node", "--gc-memory-reducer-start-delay-ms=300000", "/app/tools/image/start.mjs"]
 CMD ["gateway"]

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { nodeOptions } from '@skein/stack';
+import { nodeArguments, nodeOptions } from '@skein/stack';
 import type { Load, LoadTaken } from './run-turns';
 
 export type PeerName = 'restate' | 'dbos' | 'google-adk' | 'google-adk-in-memory';
@@ -44,7 +44,8 @@ export class PeerProcess {
     const jiti = path.join(process.cwd(), 'node_modules', 'jiti', 'lib', 'jiti-cli.mjs');
     const child = fork(jiti, [path.join(FOLDER, 'main.ts'), name, databaseUrl, dataDir], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // None of them says how large its young generation should be: it is as large as our runner's.
+      // None of them says how large its young generation should be, or when it is given back: as with our runner.
+      execArgv: [...nodeArguments],
       env: { ...process.env, NODE_OPTIONS: nodeOptions('runner', process.env) },
     });
     const peer = new PeerProcess(name, child);

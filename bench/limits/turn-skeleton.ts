@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { nodeOptions, startEmbeddedNats } from '@skein/stack';
+import { nodeArguments, nodeOptions, startEmbeddedNats } from '@skein/stack';
 
 export interface Skeleton {
   /** Of its gateway. */
@@ -22,6 +22,7 @@ export async function startSkeleton(databaseUrl: string, dataDir: string): Promi
   // One after another: the first makes the streams that the others read.
   for (const role of ROLES) {
     const child = fork(path.join(__dirname, 'turn-skeleton', 'main.js'), [role, nats.url, databaseUrl], {
+      execArgv: [...nodeArguments],
       env: { ...process.env, NODE_OPTIONS: nodeOptions(role, process.env) },
     });
     processes.push(child);

@@ -54,14 +54,17 @@ export const startRestate: StartPeer = async ({ dataDir }) => {
   function startService(file: string, port: number | undefined): ChildProcess {
     const program = path.join(import.meta.dirname, 'restate', file);
     const { NODE_OPTIONS } = process.env;
-    return start(process.execPath, [jiti, program, String(port)], { RESTATE_LOGGING: 'ERROR', NODE_OPTIONS });
+    const args = [...process.execArgv, jiti, program, String(port)];
+    return start(process.execPath, args, { RESTATE_LOGGING: 'ERROR', NODE_OPTIONS });
   }
 
   /** With these variables alone: what else the bench runs under is not theirs. */
   function start(command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     process.once('exit', () => child.kill('SIGKILL')); // Whatever ended us, nothing of ours stays behind.
-    const log = createWriteStream(path.join(dataDir, `${path.basename(args[1] ?? command)}.log`));
+    const log = createWriteStream(
+      path.join(dataDir, `${path.basename(args.find((arg) => arg.endsWith('.ts')) ?? command)}.log`),
+    );
     child.stdout.pipe(log);
     child.stderr.pipe(log);
     return child;

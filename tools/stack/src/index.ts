@@ -1,4 +1,5 @@
 export { builtEntries, type AppEntries } from './app-entries';
+export { nodeArguments } from './node-arguments';
 export { appEnvironment, type AppName, nodeOptions, type SharedSettings } from './app-environment';
 export { startEmbeddedNats, type EmbeddedNats, type EmbeddedNatsOptions } from './embedded-nats';
 export {

@@ -2,6 +2,7 @@ import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
 import { describeExit, startGuardedProcess, type RunningProcess } from './guarded-process';
+import { nodeArguments } from './node-arguments';
 import type { LineSink } from './split-lines';
 
 export interface AppProcess {
@@ -29,7 +30,7 @@ export async function startApp(app: AppProcess, signal: AbortSignal): Promise<Ru
   signal.throwIfAborted();
   const running = await startGuardedProcess({
     command: process.execPath,
-    args: [app.entry, ...(app.args ?? [])],
+    args: [...nodeArguments, app.entry, ...(app.args ?? [])],
     options: { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: app.env },
     stopSignal: 'SIGTERM',
     onLine: app.onLine,
