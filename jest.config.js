@@ -1,4 +1,8 @@
 const { availableParallelism } = require('node:os');
+const path = require('node:path');
+
+// The stacks of all suites run the same agents; each process of each would compile them anew.
+process.env.AGENTS_CACHE_DIR ??= path.join(__dirname, 'node_modules', '.cache', 'skein-agents');
 
 const swc = [
   '@swc/jest',

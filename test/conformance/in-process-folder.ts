@@ -16,6 +16,7 @@ export class InProcessFolder {
     writeAgents(this.#folder, Object.fromEntries(cases.map(({ name, source }) => [name, source])));
     this.#loader = new AgentLoader({
       agentsDir: this.#folder,
+      cacheDir: process.env.AGENTS_CACHE_DIR,
       environment: { SCRIPTED_LLM_LOG: this.#logFile },
     });
   }

@@ -40,6 +40,7 @@ export class AppModule {
     const agents = new AgentLoader({
       agentsDir: config.AGENTS_DIR,
       adkCompat: config.ADK_COMPAT,
+      cacheDir: config.AGENTS_CACHE_DIR,
       environment: providerEnvironment(),
       limiter,
     });

@@ -20,6 +20,8 @@ export const runnerConfig = withCommonRules(
       .optional(),
     /** Whether an agent file that imports @google/adk gets @skein/adk. */
     ADK_COMPAT: booleanText(true),
+    /** Where compiled agent files are kept for the next start. */
+    AGENTS_CACHE_DIR: z.string().optional(),
   }),
 );
 export type RunnerConfig = z.output<typeof runnerConfig>;

@@ -48,17 +48,19 @@ export class AppModule {
     const {
       AGENTS_DIR: agentsDir,
       ADK_COMPAT: adkCompat,
+      AGENTS_CACHE_DIR: cacheDir,
       TOOL_RESULT_LIMIT_BYTES: resultLimitBytes,
     } = config;
     const limiter = new FleetRateLimiter({ connection, metrics });
     const agents = new AgentLoader({
       agentsDir,
       adkCompat,
+      cacheDir,
       environment: providerEnvironment(),
       limiter,
     });
     const isolates = new IsolatePools({
-      settings: { agentsDir, adkCompat, environment: providerEnvironment(), resultLimitBytes },
+      settings: { agentsDir, adkCompat, cacheDir, environment: providerEnvironment(), resultLimitBytes },
       isolation: config.TOOL_ISOLATION,
       size: config.TOOL_CONCURRENCY * config.TOOL_POOLS.length,
       logger,

@@ -33,6 +33,8 @@ export const toolWorkerConfig = withCommonRules(
       .optional(),
     /** Whether an agent file that imports @google/adk gets @skein/adk. */
     ADK_COMPAT: booleanText(true),
+    /** Where compiled agent files are kept for the next start. */
+    AGENTS_CACHE_DIR: z.string().optional(),
   }),
 );
 export type ToolWorkerConfig = z.output<typeof toolWorkerConfig>;

@@ -5,6 +5,7 @@ import { configureModels, type RateLimiter, modelSettingsFrom } from '@skein/mod
 import { configureEgress, egressSettingsFrom } from '@skein/toolsets';
 import { appOf } from './app-of';
 import { importAgentFile } from './import-agent-file';
+import { KeptCompilations } from './kept-compilations';
 import { assertRoutes } from './assert-routes';
 import { findAgentFile, isFile, listApps, skippedFolders } from './list-apps';
 import { isLoadFailed, loadFailedBy } from './load-failed';
@@ -16,6 +17,8 @@ export interface AgentLoaderOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether `@skein/adk` is what an agent file gets that imports `@google/adk`; true where it is not said. */
   readonly adkCompat?: boolean;
+  /** Where compiled agent files are kept for the next start; each process compiles them anew where it is not said. */
+  readonly cacheDir?: string | undefined;
   /** Who decides when a provider is asked; this process alone when left out. */
   readonly limiter?: RateLimiter;
   /** Milliseconds of a clock that never goes back. */
@@ -48,11 +51,13 @@ export class AgentLoader {
   readonly agentsDir: string;
   readonly #attempts = new Map<string, Attempt>();
   readonly #adkCompat: boolean;
+  readonly #compilations: KeptCompilations | undefined;
   readonly #now: () => number;
 
-  constructor({ agentsDir, environment = {}, adkCompat = true, limiter, now }: AgentLoaderOptions) {
+  constructor({ agentsDir, environment = {}, adkCompat = true, cacheDir, limiter, now }: AgentLoaderOptions) {
     this.agentsDir = resolve(agentsDir);
     this.#adkCompat = adkCompat;
+    this.#compilations = cacheDir === undefined ? undefined : new KeptCompilations(cacheDir);
     this.#now = now ?? (() => performance.now());
     // Before any agent file runs, since it may ask for a model by name at once.
     configureModels({ ...modelSettingsFrom(environment), ...(limiter ? { limiter } : {}) });
@@ -139,7 +144,10 @@ export class AgentLoader {
   }
 
   async #loadApp(name: string, file: string): Promise<LoadedApp> {
-    const exported = await importAgentFile(file, { adkCompat: this.#adkCompat });
+    const exported = await importAgentFile(file, {
+      adkCompat: this.#adkCompat,
+      compilations: this.#compilations,
+    });
     try {
       const app = appOf(name, file, exported);
       assertRoutes(app.rootAgent);

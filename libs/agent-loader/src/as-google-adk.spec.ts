@@ -141,7 +141,7 @@ export const rootAgent = new LlmAgent({ name: 'root', model: 'gemini-2.5-flash',
 });
 
 async function load(options: { adkCompat?: boolean } = {}): ReturnType<AgentLoader['load']> {
-  return new AgentLoader({ agentsDir, ...options }).load('one');
+  return new AgentLoader({ agentsDir, cacheDir: process.env.AGENTS_CACHE_DIR, ...options }).load('one');
 }
 
 function write(file: string, text: string): void {

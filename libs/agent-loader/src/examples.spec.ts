@@ -16,7 +16,9 @@ const now = (): number => Date.UTC(2026, 10, 20, 12);
 
 /** A conversation with one of the samples; each turn in a new session of the same user, if asked for. */
 async function talkTo(appName: string) {
-  const { rootAgent } = await new AgentLoader({ agentsDir }).load(appName);
+  const { rootAgent } = await new AgentLoader({ agentsDir, cacheDir: process.env.AGENTS_CACHE_DIR }).load(
+    appName,
+  );
   const sessionService = new InMemorySessionService(now);
   const artifactService = new InMemoryArtifactService();
   const runner = new Runner({

@@ -44,6 +44,13 @@ describe('appEnvironment', () => {
     );
   });
 
+  it('keeps what agents compile to with all else that the stack keeps, unless the environment says otherwise', () => {
+    const wished = { ...settings, inherited: { AGENTS_CACHE_DIR: '/elsewhere' } };
+
+    expect(appEnvironment('runner', 'runner-1', settings).AGENTS_CACHE_DIR).toBe('/data/compiled-agents');
+    expect(appEnvironment('runner', 'runner-1', wished).AGENTS_CACHE_DIR).toBe('/elsewhere');
+  });
+
   it('tells no process of files that hold what it is given otherwise, or must not know', () => {
     const files = { DATABASE_URL_FILE: '/run/d', SKEIN_SECRET_FILE: '/run/s', NATS_URL_FILE: '/run/n' };
     const wished = { ...settings, inherited: { ...files, GEMINI_API_KEY_FILE: '/run/g' } };

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type NatsAccess } from './nats-access';
 
 export type AppName = 'session-svc' | 'runner' | 'tool-worker' | 'gateway';
@@ -52,6 +53,8 @@ export function appEnvironment(
   return {
     LOG_LEVEL: 'info',
     LOG_FORMAT: 'pretty',
+    // One for all of them: whoever can write there can write the agents themselves.
+    AGENTS_CACHE_DIR: path.join(settings.dataDir, 'compiled-agents'),
     ...Object.fromEntries(inherited),
     NATS_URL: settings.natsAccess?.urlOf(settings.natsUrl, app) ?? settings.natsUrl,
     DATA_DIR: settings.dataDir,

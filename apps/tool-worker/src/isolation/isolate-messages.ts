@@ -83,6 +83,7 @@ export type IsolateNews = z.infer<typeof isolateNewsSchema>;
 const isolateSettingsSchema = z.object({
   agentsDir: z.string(),
   adkCompat: z.boolean(),
+  cacheDir: z.string().optional(),
   /** The keys of model providers; never in the environment of a child, which the programs it starts would inherit. */
   environment: z.record(z.string(), z.string()),
   resultLimitBytes: z.number().int(),

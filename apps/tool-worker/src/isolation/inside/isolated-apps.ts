@@ -28,8 +28,8 @@ export class IsolatedApps {
   readonly #agents: AgentLoader;
   readonly #resultLimitBytes: number;
 
-  constructor({ agentsDir, adkCompat, environment, resultLimitBytes }: IsolateSettings) {
-    this.#agents = new AgentLoader({ agentsDir, adkCompat, environment });
+  constructor({ agentsDir, adkCompat, cacheDir, environment, resultLimitBytes }: IsolateSettings) {
+    this.#agents = new AgentLoader({ agentsDir, adkCompat, cacheDir, environment });
     this.#resultLimitBytes = resultLimitBytes;
   }
 
