@@ -1,4 +1,4 @@
-import { figureOf, shown, table } from './reports.mjs';
+import { figureOf, shownWithSpread, table } from './reports.mjs';
 
 /** What the speed of Skein has to show; ratios are ours / theirs, measured in the same run. */
 const BARS = [
@@ -23,7 +23,7 @@ export function barsSection(reports) {
     const value = figureOf(reports, path);
     const sign = bar.atLeast === undefined ? '≤' : '≥';
     return [
-      ...[what, shown(value), `${sign} ${bar.atLeast ?? bar.atMost}`],
+      ...[what, shownWithSpread(reports, path), `${sign} ${bar.atLeast ?? bar.atMost}`],
       bar.aim === undefined ? '' : `${sign} ${bar.aim}`,
       verdict(value, bar),
       `\`${path}\``,

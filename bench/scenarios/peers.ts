@@ -5,14 +5,15 @@ import { plainAppendsPerSecond } from '../limits/sql-appends';
 import { installPeers, peerVersions } from '../peer-process';
 import { type Figures, type Measured, round, type Spread } from '../report';
 import { mediansOf, spreadOf } from '../rounds';
+import { type LoadTaken } from '../run-turns';
 import { type BenchStack, measureOnStack } from '../with-stack';
 import { type Contestant, starters } from './peers/contestants';
 import { named, ratios } from './peers/named-figures';
 import { IN_FLIGHT, ONE_OF_EACH, TURN_NOTE, turnFigures } from './turn';
 
-const ROUNDS = 5;
+const ROUNDS = 7;
 const ALONE_TURNS = 300;
-const NOTE = `${TURN_NOTE} Every peer does the same turn at its documented best settings (bench/peers), on the same PostgreSQL where it uses one; the skeleton is the bare hops of our design in as many processes as ours. All warm, medians of ${ROUNDS} rounds in turns.`;
+const NOTE = `${TURN_NOTE} Every peer does the same turn at its documented best settings (bench/peers), on the same PostgreSQL where it uses one; the skeleton is the bare hops of our design in as many processes as ours. All warm, medians of ${ROUNDS} rounds in turns; the ratios are medians too, of those of each round.`;
 
 /** Figures, and how far the rounds lay apart. */
 interface Found {
@@ -36,7 +37,7 @@ export async function measurePeers(): Promise<Measured> {
       const turns = await interleaved(contestants, databases);
       const limits = await measureLimits(stack, databases);
       spread = { ...turns.spread, ...limits.spread };
-      return { ...turns.figures, ...ratios(turns.figures), ...limits.figures };
+      return { ...turns.figures, ...limits.figures };
     } finally {
       await Promise.all(contestants.map((one) => one.stop()));
       await databases.close();
@@ -47,7 +48,6 @@ export async function measurePeers(): Promise<Measured> {
 
 /** Every second round the other way round, so that nobody always follows the same one. */
 async function interleaved(contestants: readonly Contestant[], databases: Databases): Promise<Found> {
-  const rounds = new Map<Contestant, Figures[]>(contestants.map((one) => [one, []]));
   const commitsBefore = new Map<Contestant, number>();
   for (const one of contestants) {
     if (one.database) commitsBefore.set(one, await databases.commits(one.database));
@@ -55,28 +55,35 @@ async function interleaved(contestants: readonly Contestant[], databases: Databa
     // One alone goes other ways than one of many, which no compiler has seen yet.
     await one.run({ prefix: 'warm-alone', turns: ALONE_TURNS, inFlight: 1 });
   }
+  const rounds: Figures[] = [];
   for (let n = 0; n < ROUNDS; n++) {
-    for (const one of n % 2 === 0 ? contestants : contestants.toReversed()) {
-      rounds.get(one)?.push(await oneRound(one, `round-${n}`));
-    }
+    rounds.push(await oneRound(n % 2 === 0 ? contestants : contestants.toReversed(), `round-${n}`));
   }
-  const figures: Record<string, number> = {};
-  const spread: Record<string, readonly [number, number]> = {};
-  for (const [one, taken] of rounds) {
-    Object.assign(figures, named(one.name, mediansOf(taken)));
-    Object.assign(spread, named(one.name, spreadOf(taken)));
+  const commits: Record<string, number> = {};
+  for (const one of contestants) {
     await one.stop();
     if (!one.database) continue;
-    const commits = (await databases.commitsInAll(one.database)) - (commitsBefore.get(one) ?? 0);
-    Object.assign(figures, named(one.name, { commitsPerTurn: round(commits / turnsOf(one)) }));
+    const committed = (await databases.commitsInAll(one.database)) - (commitsBefore.get(one) ?? 0);
+    Object.assign(commits, named(one.name, { commitsPerTurn: round(committed / turnsOf(one)) }));
   }
-  return { figures, spread };
+  return { figures: { ...mediansOf(rounds), ...commits }, spread: spreadOf(rounds) };
 }
 
-async function oneRound(one: Contestant, name: string): Promise<Figures> {
-  const alone = await one.run({ prefix: `${name}-alone`, turns: ALONE_TURNS, inFlight: 1 });
-  const crowd = await one.run({ prefix: `${name}-crowd`, turns: one.crowdTurns, inFlight: IN_FLIGHT });
-  return turnFigures(alone, crowd);
+/**
+ * All of them alone, then all at 64 in flight: the machine's pace changes within a minute, and by a half, so what is compared lies
+ * close together, and is compared in each round by itself.
+ */
+async function oneRound(contestants: readonly Contestant[], name: string): Promise<Figures> {
+  const alone = new Map<Contestant, LoadTaken>();
+  for (const one of contestants) {
+    alone.set(one, await one.run({ prefix: `${name}-alone`, turns: ALONE_TURNS, inFlight: 1 }));
+  }
+  const figures: Record<string, number> = {};
+  for (const [one, taken] of alone) {
+    const crowd = await one.run({ prefix: `${name}-crowd`, turns: one.crowdTurns, inFlight: IN_FLIGHT });
+    Object.assign(figures, named(one.name, turnFigures(taken, crowd)));
+  }
+  return { ...figures, ...ratios(figures) };
 }
 
 function turnsOf({ warmUpTurns, crowdTurns }: Contestant): number {
