@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { AdkError, type RpcReply } from '@skein/contracts';
 import type { Logger } from '@skein/platform';
 import { type z } from 'zod';
+import { leaveSocket, listenIn } from '../sockets/socket-folder';
 
 type Answer = (body: unknown) => Promise<unknown>;
 
@@ -49,24 +47,19 @@ export class ReadServer {
   /** A folder that holds no socket, or a path too long for one, costs the reads of an outage and no more. */
   async listen(dataDir: string): Promise<void> {
     const folder = readSocketsFolder(dataDir);
-    // Not named by the process id: in a container of its own every process has the same.
-    this.#socket = path.join(folder, `${randomBytes(4).toString('hex')}.sock`);
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await removeForsaken(folder);
-      this.#server.listen(this.#socket);
-      await once(this.#server, 'listening');
+      this.#socket = await listenIn(folder, this.#server);
     } catch (error) {
-      this.logger.warn({ socket: this.#socket, err: error }, 'reads are not answered while NATS is away');
+      this.logger.warn({ folder, err: error }, 'reads are not answered while NATS is away');
     }
   }
 
   async close(): Promise<void> {
     if (!this.#server.listening) return;
-    this.#server.close();
+    const closed = once(this.#server, 'close');
+    await leaveSocket(this.#socket, this.#server);
     this.#server.closeAllConnections();
-    await once(this.#server, 'close');
-    await rm(this.#socket, { force: true });
+    await closed;
   }
 
   async #reply(request: IncomingMessage): Promise<string> {
@@ -79,28 +72,6 @@ export class ReadServer {
       return JSON.stringify({ ok: false, error: AdkError.from(error).toWire() } satisfies RpcReply);
     }
   }
-}
-
-/** Sockets of processes that were killed: they refuse the connection. */
-async function removeForsaken(folder: string): Promise<void> {
-  const sockets = (await readdir(folder)).filter((name) => name.endsWith('.sock'));
-  await Promise.all(
-    sockets.map(async (name) => {
-      const socket = path.join(folder, name);
-      if (await isRefused(socket)) await rm(socket, { force: true });
-    }),
-  );
-}
-
-function isRefused(socket: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const connection = connect(socket);
-    connection.on('connect', () => {
-      connection.destroy();
-      resolve(false);
-    });
-    connection.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
-  });
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
