@@ -5,7 +5,7 @@ import { APPS, readMetricsPage } from '../test/support/metrics-page';
 const root = path.join(__dirname, '..');
 const REGISTERED = /\.(?:counter|gauge|histogram|sum)\(\s*'(\w+)'/g;
 const UNITS =
-  /_(seconds|bytes|units|total|info|messages|connections|fds|ready|up|active|credit|streams|running|queued|waiting|unpublished|advisories|dispatched|unserved|workers|capacity)$/;
+  /_(seconds|bytes|units|total|info|messages|connections|fds|ready|up|active|credit|streams|lanes|running|queued|waiting|unpublished|advisories|dispatched|unserved|workers|capacity)$/;
 
 function namesInSource(): string[] {
   const files = ['apps', 'libs'].flatMap((folder) =>

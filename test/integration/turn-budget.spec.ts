@@ -33,7 +33,7 @@ interface Cost {
 const TURNS = 50;
 /** The sentence of the README that says what these tests count. */
 const README_SENTENCE =
-  /costs (\d+) commits and (\d+) NATS messages with a model that answers at once, (\d+) and (\d+) with one that thinks/;
+  /costs (\d+) commits and (\d+) NATS messages with a model that answers at once, (\d+) and (\d+) with one that thinks; on one machine, where requests have lanes, (\d+) and (\d+) messages/;
 /** The budget of a one-tool turn: commits in series and in all, messages in all. */
 const BUDGET = { commitsInSeries: 4, commits: 6, messages: 28, legsInSeries: 10 };
 /** On the path beside these: the request over HTTP with its answer, and the last event. */
@@ -48,31 +48,79 @@ function legsInSeries({ byKind }: Cost): number {
   return submit + work + append + tool / 2 + result / 2 + OTHERS_IN_SERIES;
 }
 
-describe('what a one-tool turn costs, counted from outside', () => {
-  let skein: Skein;
-  let postgres: Postgres;
-  let nats: NatsConnection;
+/** A stack, and who counts what its turns cost. */
+class Meter {
+  private constructor(
+    private readonly skein: Skein,
+    private readonly postgres: Postgres,
+    private readonly nats: NatsConnection,
+  ) {}
 
-  beforeAll(async () => {
-    // The log of the scripted model is a file, and waiting for it is what a slow model does.
-    const env = { SCRIPTED_LLM_LOG: undefined };
-    skein = await Skein.start({ agents: { instant: adder(0), thinking: adder(3) }, env });
-    postgres = new Postgres({ connectionString: skein.databaseUrl });
+  static async start(env: NodeJS.ProcessEnv): Promise<Meter> {
+    const skein = await Skein.start({
+      agents: { instant: adder(0), thinking: adder(3) },
+      // The log of the scripted model is a file, and waiting for it is what a slow model does.
+      env: { SCRIPTED_LLM_LOG: undefined, ...env },
+    });
+    const postgres = new Postgres({ connectionString: skein.databaseUrl });
     await postgres.connect();
-    nats = await connect({ ...parseNatsServers(skein.natsUrl) });
-  }, 120_000);
+    return new Meter(skein, postgres, await connect({ ...parseNatsServers(skein.natsUrl) }));
+  }
 
-  afterAll(async () => {
-    await nats?.close();
-    await postgres?.end();
-    await skein?.stop();
-  }, 60_000);
+  client(agent: 'instant' | 'thinking'): Client {
+    return new Client(this.skein.url, agent);
+  }
+
+  /** The mean over some turns, so that work that is batched between turns is in it too. */
+  async costOf(client: Client, sessionId: string): Promise<Cost> {
+    await client.run(sessionId, 'add', { autoCreateSession: true });
+    const counts = new Map<string, number>();
+    const everything = this.nats.subscribe('>', {
+      callback: (_error, { subject }) => {
+        const kind = kindOf(subject);
+        counts.set(kind, (counts.get(kind) ?? 0) + 1 / TURNS);
+      },
+    });
+    await this.nats.flush();
+    const before = await this.#writes();
+    for (let turn = 0; turn < TURNS; turn++) await client.run(sessionId, 'add');
+    const commits = (await this.#writes()) - before;
+    await this.nats.flush();
+    everything.unsubscribe();
+    // What each runner says every second is not a turn's.
+    counts.delete('announce');
+    const messages = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    return { commits: commits / TURNS, messages, byKind: Object.fromEntries(counts) };
+  }
+
+  /** Transactions that wrote something so far: each takes one id, and a read takes none. */
+  async #writes(): Promise<number> {
+    const { rows } = await this.postgres.query<{ next: string }>(
+      'select pg_snapshot_xmax(pg_current_snapshot()) as next',
+    );
+    return Number(rows[0]?.next);
+  }
+
+  async stop(): Promise<void> {
+    await this.nats.close();
+    await this.postgres.end();
+    await this.skein.stop();
+  }
+}
+
+describe('what a one-tool turn costs, counted from outside', () => {
+  let meter: Meter;
+  beforeAll(async () => {
+    // As between machines: all that a turn asks for goes over NATS, and is seen there.
+    meter = await Meter.start({ LANES: 'false' });
+  }, 120_000);
+  afterAll(() => meter?.stop(), 60_000);
 
   it('stays within its budget with a model that answers at once, in a young session and in an old one', async () => {
-    const client = new Client(skein.url, 'instant');
-    const young = await costOf(client, 'young');
+    const client = meter.client('instant');
+    const young = await meter.costOf(client, 'young');
     for (let turn = 0; turn < 3 * TURNS; turn++) await client.run('old', 'add', { autoCreateSession: true });
-    const old = await costOf(client, 'old');
+    const old = await meter.costOf(client, 'old');
     console.info('a one-tool turn, model at once', { young, old, legsInSeries: legsInSeries(young) });
 
     for (const cost of [young, old]) {
@@ -99,7 +147,7 @@ describe('what a one-tool turn costs, counted from outside', () => {
   }, 120_000);
 
   it('takes two units more with a model that thinks, which are stored meanwhile', async () => {
-    const cost = await costOf(new Client(skein.url, 'thinking'), 'slow');
+    const cost = await meter.costOf(meter.client('thinking'), 'slow');
     console.info('a one-tool turn, model that thinks', cost);
 
     expect(rounded(cost.byKind)).toMatchObject({ append: 4 });
@@ -110,36 +158,27 @@ describe('what a one-tool turn costs, counted from outside', () => {
     // One above the budget: each unit is a request and an answer. A figure of today, not a goal.
     expect(cost.messages).toBeLessThanOrEqual(BUDGET.messages + 2);
   }, 120_000);
+});
 
-  /** The mean over some turns, so that work that is batched between turns is in it too. */
-  async function costOf(client: Client, sessionId: string): Promise<Cost> {
-    await client.run(sessionId, 'add', { autoCreateSession: true });
-    const counts = new Map<string, number>();
-    const everything = nats.subscribe('>', {
-      callback: (_error, { subject }) => {
-        const kind = kindOf(subject);
-        counts.set(kind, (counts.get(kind) ?? 0) + 1 / TURNS);
-      },
-    });
-    await nats.flush();
-    const before = await writes();
-    for (let turn = 0; turn < TURNS; turn++) await client.run(sessionId, 'add');
-    const commits = (await writes()) - before;
-    await nats.flush();
-    everything.unsubscribe();
-    // What each runner says every second is not a turn's.
-    counts.delete('announce');
-    const messages = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    return { commits: commits / TURNS, messages, byKind: Object.fromEntries(counts) };
-  }
+describe('what a one-tool turn costs where requests have lanes', () => {
+  let meter: Meter;
+  beforeAll(async () => {
+    meter = await Meter.start({});
+  }, 120_000);
+  afterAll(() => meter?.stop(), 60_000);
 
-  /** Transactions that wrote something so far: each takes one id, and a read takes none. */
-  async function writes(): Promise<number> {
-    const { rows } = await postgres.query<{ next: string }>(
-      'select pg_snapshot_xmax(pg_current_snapshot()) as next',
-    );
-    return Number(rows[0]?.next);
-  }
+  it.each(['instant', 'thinking'] as const)(
+    'is less of NATS, with a model that is %s',
+    async (agent) => {
+      const cost = await meter.costOf(meter.client(agent), 'lanes');
+      console.info('a one-tool turn by lanes', cost);
+
+      expect(rounded(cost.byKind)).toMatchObject({ event: 4 });
+      for (const asked of ['submit', 'append', 'work']) expect(rounded(cost.byKind)[asked] ?? 0).toBe(0);
+      expect(messagesOfTurn(cost)).toBe(readmeFigures().byLanes[agent]);
+    },
+    120_000,
+  );
 });
 
 /** What goes by the clock: a fraction of a turn, on a slow machine more than a half. The budget has it with all others. */
@@ -151,15 +190,22 @@ function messagesOfTurn({ byKind }: Cost): number {
   return caused.reduce((sum, [, count]) => sum + count, 0);
 }
 
-function readmeFigures(): Record<'atOnce' | 'thinking', Pick<Cost, 'commits' | 'messages'>> {
+interface ReadmeFigures extends Record<'atOnce' | 'thinking', Pick<Cost, 'commits' | 'messages'>> {
+  readonly byLanes: Readonly<Record<'instant' | 'thinking', number>>;
+}
+
+function readmeFigures(): ReadmeFigures {
   const readme = readFileSync(path.join(__dirname, '..', '..', 'README.md'), 'utf8').replaceAll('\n', ' ');
-  const [commits, messages, thinkingCommits, thinkingMessages] = (README_SENTENCE.exec(readme) ?? [])
+  const [commits, messages, thinkingCommits, thinkingMessages, ...byLanes] = (
+    README_SENTENCE.exec(readme) ?? []
+  )
     .slice(1)
     .map(Number);
   if (commits === undefined || messages === undefined) throw new Error('The README has no such sentence');
   return {
     atOnce: { commits, messages },
     thinking: { commits: Number(thinkingCommits), messages: Number(thinkingMessages) },
+    byLanes: { instant: Number(byLanes[0]), thinking: Number(byLanes[1]) },
   };
 }
 

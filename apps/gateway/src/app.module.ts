@@ -59,9 +59,10 @@ export function natsPorts(
   const reads = new ReadSockets(dataDir, readSubjects);
   const rpc = new RpcClient(connection, { patienceMs: PATIENCE_MS, reads });
   const metadata = new RemoteArtifactMetadata(rpc, { patienceMs: ARTIFACT_PATIENCE_MS });
+  const feed = new NatsSessionFeed(connection);
   return {
-    sessions: new NatsSessionApi(rpc),
-    feed: new NatsSessionFeed(connection),
+    sessions: new NatsSessionApi(rpc, feed),
+    feed,
     deadLetters: new NatsDeadLetterApi(rpc),
     artifacts: new StoredArtifactService(objects, metadata),
     contents: new ArtifactContents(objects, metadata),

@@ -1,6 +1,6 @@
 import { canReadApps } from '@skein/agent-loader';
 import { subjects } from '@skein/contracts';
-import { connectService, type MessagingConnection, RpcClient } from '@skein/messaging';
+import { connectService, LaneClient, type MessagingConnection, RpcClient } from '@skein/messaging';
 import type { HealthServer, Logger, ServiceStart } from '@skein/platform';
 import { z } from 'zod';
 import { canUse, openObjectStore } from '@skein/artifact-store';
@@ -34,6 +34,8 @@ export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<
   const objects = await openObjectStore(config, logger);
   health.checkOptional('objects', () => canUse(objects));
   const ports = natsPorts(connection, objects, config.DATA_DIR);
+  const lanes = new LaneClient(connection.lanes, config.DATA_DIR, 'gateway');
+  lanes.start();
   const runners = new RunnerWatch(connection);
   health.check('session-svc', () => isServed(connection));
   health.check('runner', () => runners.isRunnerThere());
@@ -62,6 +64,7 @@ export async function startGateway(start: ServiceStart<GatewayConfig>): Promise<
   const closeWithinMs = config.DRAIN_MS + ANSWER_MS + CLOSE_MS;
   shutdown.step('end streams and answer requests', () => gateway.close(), closeWithinMs);
   shutdown.step('stop watching runners', () => runners.close());
+  shutdown.step('close the lanes', () => lanes.close());
   shutdown.step('close NATS', () => connection.close());
   return { url: await listen(gateway.server, config.HOST, config.PORT) };
 }

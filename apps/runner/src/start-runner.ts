@@ -4,7 +4,7 @@ import { AgentLoader, canReadApps } from '@skein/agent-loader';
 import { canUse, openObjectStore } from '@skein/artifact-store';
 import { FleetRateLimiter } from '@skein/fleet-limiter';
 import { pointerBounds, runPointerSchema, runsQueue, subjects, workMessageSchema } from '@skein/contracts';
-import { askForConsumer, connectService, consumeWork, serveRpc } from '@skein/messaging';
+import { askForConsumer, connectService, consumeWork, LaneClient, serveRpc } from '@skein/messaging';
 import { captureContent, describeError } from '@skein/engine';
 import {
   capturesContent,
@@ -58,6 +58,8 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
     schema: workMessageSchema,
     handler: (message) => work.handle(message),
   });
+  const lanes = new LaneClient(connection.lanes, config.DATA_DIR, 'runner');
+  lanes.start();
   const heard = app.get(HeardResults).hear(connection, runnerId);
   const queue = { ...runsQueue, ...pointerBounds };
   const consumer = await consumeWork(connection, {
@@ -84,6 +86,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   shutdown.step('stop announcing', () => app.get(Announcer).stop());
   shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
   shutdown.step('close the inbox', () => Promise.all([server.close(), heard.close()]));
+  shutdown.step('close the lanes', () => lanes.close());
   shutdown.step('stop hearing of holds', () => limiter.close());
   shutdown.step('stop watching for absences', () => absence.stop());
   shutdown.step('close Nest', () => app.close().finally(endWatch).finally(endMeasures));

@@ -1,4 +1,4 @@
-import { commonEnv, durationMs, integerFrom, url, withCommonRules } from '@skein/platform';
+import { booleanText, commonEnv, durationMs, integerFrom, url, withCommonRules } from '@skein/platform';
 import { z } from 'zod';
 
 const databaseUrl = url('postgres', 'postgresql');
@@ -15,6 +15,8 @@ export const sessionServiceConfig = withCommonRules(
     LEASE_MS: durationMs(15_000),
     SWEEP_MS: durationMs(2_000),
     ACK_WAIT_MS: durationMs(30_000),
+    /** Whether gateways and runners on the same machine may ask by a socket under DATA_DIR, beside NATS. */
+    LANES: booleanText(true),
     /**
      * How old an object has to be that nothing refers to, before it is deleted. An upload may take an hour, what records it
      * minutes, and the two clocks that are compared may differ.

@@ -11,6 +11,7 @@ import {
 import {
   connectService,
   JetStreamServer,
+  LaneServer,
   type MessagingConnection,
   subscribeCore,
   ReadServer,
@@ -30,6 +31,7 @@ import { DeadLetterRpcServer } from './calls/dead-letter.rpc';
 import { EventPublisher } from './events/event-publisher';
 import { firstLook } from './events/first-look';
 import { HandOver } from './sessions/hand-over';
+import { laneOffers } from './lane-offers';
 import { MemoryRpcServer } from './memory.rpc';
 import { OrphanCollection } from './sweeps/orphan-collection';
 import { QueueRpcServer } from './workers/queue.rpc';
@@ -118,6 +120,8 @@ export async function startSessionService(
   sent.start();
   for (const server of servers) server.start();
   await reads.listen(config.DATA_DIR);
+  const lanes = new LaneServer(connection.lanes, logger);
+  if (config.LANES) await lanes.listen(config.DATA_DIR, laneOffers);
   await app.listen();
   sweeper.start();
   app.get(OrphanCollection).start();
@@ -125,7 +129,7 @@ export async function startSessionService(
 
   shutdown.step(
     'stop answering requests',
-    () => Promise.all([...servers.map((server) => server.stop()), reads.close()]),
+    () => Promise.all([...servers.map((server) => server.stop()), reads.close(), lanes.stopListening()]),
     10_000,
   );
   shutdown.step('stop taking results', () => app.close(), 5_000);
@@ -137,6 +141,7 @@ export async function startSessionService(
   shutdown.step('note what is sent', () => sent.stop());
   shutdown.step('hand over what is left', () => handOver.settled());
   shutdown.step('publish what is left', () => publisher.stop());
+  shutdown.step('close the lanes', () => lanes.close());
   shutdown.step('stop hearing of runners and workers', () =>
     Promise.all([announcements.close(), workers.stop()]),
   );

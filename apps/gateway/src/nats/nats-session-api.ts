@@ -29,20 +29,31 @@ import {
   type Submitted,
   type WriteEvent,
 } from '@skein/contracts';
-import { mayHaveArrived, type RpcClient } from '@skein/messaging';
+import { mayHaveArrived, type RequestOptions, type RpcClient } from '@skein/messaging';
 import { z } from 'zod';
 import { SessionApi } from '../session-api';
+import { type NatsSessionFeed } from './nats-session-feed';
+
+type Way = Partial<Pick<RequestOptions, 'behindSubscriptions'>>;
 
 const TIMEOUT_MS = 5_000;
 
 /** session-svc over request-reply. */
 export class NatsSessionApi extends SessionApi {
-  constructor(private readonly rpc: RpcClient) {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly feed: Pick<NatsSessionFeed, 'subscriptionOf'>,
+  ) {
     super();
   }
 
-  override submit(input: Submit): Promise<Submitted> {
-    return this.#askUntilHeard('submit', submittedSchema, input);
+  /** Behind the subscription of who follows it, where the server might not have that yet. */
+  override async submit(input: Submit): Promise<Submitted> {
+    const subscription = this.feed.subscriptionOf(input);
+    const behindSubscriptions = subscription?.isInForce === false;
+    const submitted = await this.#askUntilHeard('submit', submittedSchema, input, { behindSubscriptions });
+    if (subscription) subscription.isInForce = true;
+    return submitted;
   }
 
   override create(input: CreateSession): Promise<Session> {
@@ -94,16 +105,21 @@ export class NatsSessionApi extends SessionApi {
   }
 
   /** Once more when nothing was heard: the process asked may have died in it. Each of these is one by what names it. */
-  async #askUntilHeard<T>(verb: SessionVerb, replySchema: z.ZodType<T>, body: unknown): Promise<T> {
+  async #askUntilHeard<T>(
+    verb: SessionVerb,
+    replySchema: z.ZodType<T>,
+    body: unknown,
+    way: Way = {},
+  ): Promise<T> {
     try {
-      return await this.#ask(verb, replySchema, body);
+      return await this.#ask(verb, replySchema, body, way);
     } catch (error) {
       if (!mayHaveArrived(error)) throw error;
-      return this.#ask(verb, replySchema, body);
+      return this.#ask(verb, replySchema, body, way);
     }
   }
 
-  #ask<T>(verb: SessionVerb, replySchema: z.ZodType<T>, body: unknown): Promise<T> {
-    return this.rpc.request(subjects.sessionRpc(verb), replySchema, body, { timeoutMs: TIMEOUT_MS });
+  #ask<T>(verb: SessionVerb, replySchema: z.ZodType<T>, body: unknown, way: Way = {}): Promise<T> {
+    return this.rpc.request(subjects.sessionRpc(verb), replySchema, body, { timeoutMs: TIMEOUT_MS, ...way });
   }
 }

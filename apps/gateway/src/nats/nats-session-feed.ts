@@ -5,8 +5,13 @@ import { IdleSubscriptions } from './idle-subscriptions';
 
 type Receive = (message: FeedMessage, sizeBytes: number) => void;
 
+export interface SubscriptionState {
+  /** Whether the server is known to have the subscription: something was answered that was sent behind it. */
+  isInForce: boolean;
+}
+
 /** A session that is listened to, and who reads it: nobody, while it waits for its next turn. */
-interface HeardSession {
+interface HeardSession extends SubscriptionState {
   readonly receivers: Set<Receive>;
   readonly subscription: TogetherSubscription;
 }
@@ -14,7 +19,7 @@ interface HeardSession {
 /**
  * A session's subjects over core NATS: all streams of a session together cost two subscriptions and no consumer, and the next turn
  * none where it follows soon (ADR 29). They are sent on the connection that requests go out on, so the server knows of
- * them before it sees such a request. A runner sends the chunks of an answer before it stores the answer, and they are
+ * them before it sees such a request; until one of those was answered, a turn is submitted on it. A runner sends the chunks of an answer before it stores the answer, and they are
  * heard in that order.
  */
 export class NatsSessionFeed extends SessionFeed {
@@ -25,8 +30,16 @@ export class NatsSessionFeed extends SessionFeed {
     super();
     // What was sent while the connection was gone went to nobody.
     connection.onReconnect(() => {
-      for (const { receivers } of this.#heard.values()) give(receivers, { kind: 'missed' }, 0);
+      for (const heard of this.#heard.values()) {
+        heard.isInForce = false;
+        give(heard.receivers, { kind: 'missed' }, 0);
+      }
     });
+  }
+
+  /** Of a session that somebody reads, or lately did. */
+  subscriptionOf(key: SessionKey): SubscriptionState | undefined {
+    return this.#heard.get(subjects.event(key));
   }
 
   override open(key: SessionKey, receive: Receive): FeedSubscription {
@@ -68,7 +81,7 @@ export class NatsSessionFeed extends SessionFeed {
               ),
       },
     ]);
-    const heard = { receivers, subscription };
+    const heard = { receivers, subscription, isInForce: false };
     this.#heard.set(name, heard);
     return heard;
   }

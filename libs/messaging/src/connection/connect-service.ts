@@ -35,6 +35,11 @@ export async function connectService({
     metrics: new MessagingMetrics(health.metrics),
     provisions,
   });
+  health.metrics.gauge(
+    'skein_lanes',
+    'Connections to processes of the same machine, beside NATS.',
+    () => connection.lanes.count,
+  );
   health.check('nats', () => connection.isConnected());
   health.check('jetstream', () => isJetStreamThere(connection));
   if (connection.mayProvision) await provisionStreams(connection);

@@ -3,6 +3,7 @@ import { AdkError } from '@skein/contracts';
 import type { Logger } from '@skein/platform';
 import { type MessageCodec } from '../payload/message-codec';
 import { MessagingMetrics } from './messaging-metrics';
+import { Lanes } from '../lanes/lanes';
 import { Requests } from './requests';
 
 interface ConnectionParts {
@@ -24,6 +25,8 @@ export class MessagingConnection {
   readonly mayProvision: boolean;
   readonly #inboxPrefix: string | undefined;
   readonly requests: Requests;
+  /** To processes of the same machine, beside NATS (ADR 36). */
+  readonly lanes = new Lanes();
 
   constructor(
     readonly nats: NatsConnection,

@@ -1,9 +1,11 @@
-import { errors, type Msg } from '@nats-io/transport-node';
+import { errors } from '@nats-io/transport-node';
 import { AdkError, parseChecked, type RpcReply, rpcReplySchema } from '@skein/contracts';
 import type { z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { isNotPermitted, notPermitted } from '../connection/not-permitted';
+import { type SentOverLane } from '../lanes/lane';
+import { type ReceivedMessage } from '../payload/message-codec';
 import { type ReadSockets } from '../reads/read-sockets';
 import { sendingSpan } from '../trace/spans';
 import { traceHeaders } from '../trace/trace-carrier';
@@ -21,6 +23,8 @@ export interface RequestOptions {
   readonly timeoutMs: number;
   /** Ends the wait; the other side goes on. */
   readonly signal?: AbortSignal | undefined;
+  /** Goes on the connection to NATS, behind the subscriptions made there: the server has them before anybody has the request. */
+  readonly behindSubscriptions?: boolean;
 }
 
 export interface RpcClientOptions {
@@ -98,19 +102,32 @@ export class RpcClient {
     return Math.min(timeoutMs, Math.max(0, patienceMs - this.connection.awayMs));
   }
 
-  async #send(subject: string, body: unknown, { timeoutMs, signal }: RequestOptions): Promise<Msg> {
+  async #send(subject: string, body: unknown, options: RequestOptions): Promise<ReceivedMessage> {
+    const { timeoutMs, signal } = options;
     if (signal?.aborted) throw cancelled(subject);
     const { connection } = this;
     // First, for what is encoded may be a file of the payload store, which nobody reads if nothing is sent.
     if (!connection.isConnected()) await connection.whenConnected(this.#patienceMs(subject, timeoutMs));
     const { data, headers } = await connection.codec.encode(body);
     try {
-      const sent = { data, timeoutMs, headers: messageHeaders(headers, traceHeaders()) };
-      const answer = connection.requests.request(subject, sent);
+      const sent = { data, timeoutMs, headers: { ...headers, ...traceHeaders() } };
+      const answer = this.#sendEncoded(subject, sent, options);
       return await (signal ? untilAborted(answer, signal, subject) : answer);
     } catch (error) {
       throw AdkError.isInstance(error) ? error : requestError(subject, timeoutMs, error);
     }
+  }
+
+  /** Over a lane where there is one to who answers, else over NATS; also what came to one that is leaving. */
+  async #sendEncoded(
+    subject: string,
+    sent: SentOverLane,
+    { behindSubscriptions = false }: RequestOptions,
+  ): Promise<ReceivedMessage> {
+    const { lanes, requests } = this.connection;
+    const lane = behindSubscriptions ? undefined : lanes.laneTo(subject);
+    const answer = await lane?.request(subject, sent);
+    return answer ?? requests.request(subject, { ...sent, headers: messageHeaders(sent.headers) });
   }
 }
 
@@ -119,7 +136,7 @@ function verbOf(subject: string): string {
   return subject.startsWith('rpc.') ? subject : (subject.split('.', 1)[0] ?? subject);
 }
 
-async function untilAborted(answer: Promise<Msg>, signal: AbortSignal, subject: string): Promise<Msg> {
+async function untilAborted<T>(answer: Promise<T>, signal: AbortSignal, subject: string): Promise<T> {
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(cancelled(subject));

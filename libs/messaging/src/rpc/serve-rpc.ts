@@ -5,6 +5,8 @@ import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { isDeliveredByStream } from '../connection/delivered-by-stream';
 import { type MessagingConnection } from '../connection/messaging-connection';
+import { type LaneRequest } from '../lanes/lane';
+import { type EncodedMessage } from '../payload/message-codec';
 import { answeringSpan } from '../trace/spans';
 import { Slots } from './slots';
 
@@ -22,11 +24,14 @@ export interface RpcServer {
   close(): Promise<void>;
 }
 
-/** A request, and whose work it is as soon as that was read. */
+/** A request as it came, and whose work it is as soon as that was read. */
 interface Request {
-  readonly message: Msg;
+  readonly message: AskedMessage;
   ids: WorkIds;
 }
+
+/** What came over NATS or over a lane, and the way back to who asks. */
+type AskedMessage = LaneRequest;
 
 const DEFAULT_CONCURRENCY = 256;
 const LINE_PER_SLOT = 4;
@@ -45,7 +50,7 @@ export function serveRpc<Schema extends z.ZodType>(
   const mistakes = new LineLimit();
 
   /** Never rejects. */
-  async function answer(message: Msg): Promise<void> {
+  async function answer(message: AskedMessage): Promise<void> {
     const request: Request = { message, ids: {} };
     let reply: RpcReply;
     try {
@@ -102,9 +107,15 @@ export function serveRpc<Schema extends z.ZodType>(
     return { ok: false, error: AdkError.from(thrown).toWire() };
   }
 
-  async function send(message: Msg, reply: RpcReply): Promise<void> {
-    const { data, headers } = await connection.codec.encode(reply);
-    message.respond(data, { headers: messageHeaders(headers) });
+  async function send(message: AskedMessage, reply: RpcReply): Promise<void> {
+    message.respond(await connection.codec.encode(reply));
+  }
+
+  function take(message: AskedMessage): void {
+    const task: Promise<void> = answer(message).then(() => {
+      inFlight.delete(task);
+    });
+    inFlight.add(task);
   }
 
   const subscription = connection.nats.subscribe(subject, {
@@ -118,17 +129,37 @@ export function serveRpc<Schema extends z.ZodType>(
         connection.logger.warn({ subject }, 'a request that a stream delivered is not answered');
         return;
       }
-      const task: Promise<void> = answer(message).then(() => {
-        inFlight.delete(task);
-      });
-      inFlight.add(task);
+      take(new AskedOverNats(message));
     },
   });
+  const leaveLanes = connection.lanes.serve(subject, take);
 
   return {
     async close() {
+      leaveLanes();
       if (!subscription.isClosed() && connection.isConnected()) await subscription.drain();
       await Promise.all(inFlight);
     },
   };
+}
+
+/** Its headers are taken apart when they are asked for, as the client does. */
+class AskedOverNats implements AskedMessage {
+  constructor(private readonly message: Msg) {}
+
+  get subject(): string {
+    return this.message.subject;
+  }
+
+  get data(): Uint8Array {
+    return this.message.data;
+  }
+
+  get headers(): Msg['headers'] {
+    return this.message.headers;
+  }
+
+  respond({ data, headers }: EncodedMessage): void {
+    this.message.respond(data, { headers: messageHeaders(headers) });
+  }
 }

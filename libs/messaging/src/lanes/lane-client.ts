@@ -1,0 +1,51 @@
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { type Lane } from './lane';
+import { type Lanes } from './lanes';
+import { lanesFolder } from './lane-server';
+
+/** How soon a session-svc that was started since is found. */
+const LOOK_MS = 1_000;
+
+/** Keeps a lane open to each session-svc that has a socket for this service under DATA_DIR. */
+export class LaneClient {
+  readonly #folder: string;
+  readonly #lanes = new Map<string, Lane>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly lanes: Lanes,
+    dataDir: string,
+    service: string,
+  ) {
+    this.#folder = lanesFolder(dataDir, service);
+  }
+
+  start(): void {
+    void this.#look();
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const lane of this.#lanes.values()) lane.close();
+  }
+
+  /** Without a folder there is nobody on this machine. */
+  async #look(): Promise<void> {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      if (name.endsWith('.sock') && !this.#lanes.has(name)) this.#connect(name);
+    }
+  }
+
+  /** One that refuses, for its process was killed, ends at once and is tried again with the next look. */
+  #connect(name: string): void {
+    const socket = connect(path.join(this.#folder, name));
+    this.#lanes.set(
+      name,
+      this.lanes.open(socket, () => true),
+    );
+    socket.once('close', () => this.#lanes.delete(name));
+  }
+}

@@ -1,0 +1,177 @@
+import { type Socket } from 'node:net';
+import { errors } from '@nats-io/transport-node';
+import { type EncodedMessage, type ReceivedMessage } from '../payload/message-codec';
+import { encodeFrame, type Frame, FrameReader } from './frames';
+
+/** What came over a lane, read as a message of NATS is. */
+export interface LaneMessage extends ReceivedMessage {
+  readonly subject: string;
+}
+
+/** A request that came over a lane. */
+export interface LaneRequest extends LaneMessage {
+  respond(reply: EncodedMessage): void;
+}
+
+export interface SentOverLane extends EncodedMessage {
+  readonly timeoutMs: number;
+}
+
+export interface LaneParts {
+  /** What this process does with a request; nothing where it does not answer its subject. */
+  readonly answerOf: (subject: string) => ((request: LaneRequest) => void) | undefined;
+  /** The other side says what it answers, or is gone. */
+  readonly onChange: () => void;
+}
+
+interface Waiting {
+  readonly subject: string;
+  readonly timer: NodeJS.Timeout;
+  readonly resolve: (reply: LaneMessage | undefined) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** What lies here unread by the other side says that it is stopped, or far behind. */
+const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
+const NO_BYTES = new Uint8Array();
+
+/** One connection between two processes of a machine, on which each asks the other. It is over when its socket is. */
+export class Lane {
+  readonly #reader = new FrameReader();
+  readonly #waiting = new Map<number, Waiting>();
+  #served: ReadonlySet<string> = new Set();
+  #lastId = 0;
+  #isSilent = false;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly parts: LaneParts,
+  ) {
+    socket.on('data', (bytes) => this.#read(bytes));
+    // What it broke of is of no use to anybody; the close behind it is answered.
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#end());
+  }
+
+  /** Whether the other side answers this subject, and has lately read and answered what it was asked. */
+  serves(subject: string): boolean {
+    return this.#served.has(subject) && !this.#isSilent && this.socket.writableLength < MAX_UNSENT_BYTES;
+  }
+
+  /** Tells the other side which subjects are answered here, from now on. */
+  tellServed(subjects: readonly string[]): void {
+    this.#send({ kind: 'serves', id: 0, subject: '', headers: {}, data: Buffer.from(subjects.join('\n')) });
+  }
+
+  /**
+   * The answer; nothing where the other side does not answer this subject any more, so that nobody has the request. Rejects with the
+   * NATS client's own errors, as `Requests` does: a `TimeoutError`, or a `ClosedConnectionError` for one that may have arrived.
+   */
+  request(subject: string, { data, headers, timeoutMs }: SentOverLane): Promise<LaneMessage | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.socket.destroyed) {
+        resolve(undefined);
+        return;
+      }
+      const id = this.#nextId();
+      const timer = setTimeout(() => this.#timeOut(id), timeoutMs);
+      this.#waiting.set(id, { subject, timer, resolve, reject });
+      this.#send({ kind: 'request', id, subject, headers, data });
+    });
+  }
+
+  /** What was answered still leaves; what was asked is lost. */
+  close(): void {
+    this.socket.destroySoon();
+  }
+
+  #nextId(): number {
+    this.#lastId = (this.#lastId + 1) >>> 0;
+    return this.#lastId;
+  }
+
+  #read(bytes: Buffer): void {
+    try {
+      for (const frame of this.#reader.read(bytes)) this.#take(frame);
+      this.#heard();
+    } catch {
+      // Whoever speaks otherwise is none of ours; its socket's end is answered as any other.
+      this.socket.destroy();
+    }
+  }
+
+  #take(frame: Frame): void {
+    switch (frame.kind) {
+      case 'serves':
+        this.#serve(Buffer.from(frame.data).toString('utf8').split('\n'));
+        return;
+      case 'request':
+        this.#answer(frame);
+        return;
+      case 'reply':
+        this.#settled(frame.id)?.resolve(messageOf(frame));
+        return;
+      case 'unserved':
+        this.#refuse(this.#settled(frame.id));
+    }
+  }
+
+  #serve(subjects: Iterable<string>): void {
+    this.#served = new Set(subjects);
+    this.parts.onChange();
+  }
+
+  /** It was told to answer that subject before, and is leaving. */
+  #refuse(waiting: Waiting | undefined): void {
+    if (!waiting) return;
+    this.#serve([...this.#served].filter((subject) => subject !== waiting.subject));
+    waiting.resolve(undefined);
+  }
+
+  #answer(frame: Frame): void {
+    const { id, subject } = frame;
+    const answer = this.parts.answerOf(subject);
+    if (!answer) {
+      this.#send({ kind: 'unserved', id, subject: '', headers: {}, data: NO_BYTES });
+      return;
+    }
+    const respond = ({ data, headers }: EncodedMessage): void =>
+      this.#send({ kind: 'reply', id, subject: '', headers, data });
+    answer({ ...messageOf(frame), respond });
+  }
+
+  /** At once: a write to such a socket costs a tenth of one to NATS, and to wait for others costs the one that is alone. */
+  #send(frame: Frame): void {
+    if (!this.socket.destroyed) this.socket.write(encodeFrame(frame));
+  }
+
+  /** A process that is stopped reads nothing: until it is heard again, others are asked. */
+  #timeOut(id: number): void {
+    this.#isSilent = true;
+    this.parts.onChange();
+    this.#settled(id)?.reject(new errors.TimeoutError());
+  }
+
+  #heard(): void {
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    this.parts.onChange();
+  }
+
+  /** Once: an answer that comes late finds nobody. */
+  #settled(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    clearTimeout(waiting?.timer);
+    return waiting;
+  }
+
+  #end(): void {
+    this.#serve([]);
+    for (const id of [...this.#waiting.keys()]) this.#settled(id)?.reject(new errors.ClosedConnectionError());
+  }
+}
+
+function messageOf({ subject, headers, data }: Frame): LaneMessage {
+  return { subject, data, headers: { get: (name) => headers[name] ?? '' } };
+}
