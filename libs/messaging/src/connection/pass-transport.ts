@@ -6,6 +6,7 @@ import {
   setTransportFactory,
 } from '@nats-io/transport-node';
 import { nodeResolveHost, NodeTransport } from '@nats-io/transport-node/lib/node_transport';
+import { atEndOfPass } from './end-of-pass';
 
 /**
  * The client's own transport, which writes once in a pass of the event loop. The client hands it a frame at the end of each
@@ -39,7 +40,7 @@ class PassTransport extends NodeTransport {
     if (this.#corked) return;
     this.#corked = socket;
     socket.cork();
-    setImmediate(() => this.#uncork());
+    atEndOfPass(() => this.#uncork(), 'first');
   }
 
   #uncork(): void {

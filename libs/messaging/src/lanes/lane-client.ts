@@ -7,6 +7,8 @@ import { lanesFolder } from './lane-server';
 
 /** How soon a session-svc that was started since is found. */
 const LOOK_MS = 1_000;
+/** How long an answer waits for a request that takes it along. */
+const RIDE_MS = 2;
 
 /** Keeps a lane open to each session-svc that has a socket for this service under DATA_DIR. */
 export class LaneClient {
@@ -44,8 +46,13 @@ export class LaneClient {
     const socket = connect(path.join(this.#folder, name));
     this.#lanes.set(
       name,
-      this.lanes.open(socket, () => true),
+      this.lanes.open(socket, () => true, answersRide),
     );
     socket.once('close', () => this.#lanes.delete(name));
   }
+}
+
+/** What a runner is handed is followed by its first unit: its yes goes with that, and wakes nobody by itself. */
+function answersRide(leave: () => void): void {
+  setTimeout(leave, RIDE_MS);
 }

@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { type Logger } from '@skein/platform';
 import { listenIn, leaveSocket } from '../sockets/socket-folder';
+import { atEndOfPass } from '../connection/end-of-pass';
 import { type Lane } from './lane';
 import { type Lanes } from './lanes';
 
@@ -55,7 +56,7 @@ export class LaneServer {
   }
 
   #open(socket: Socket, offers: (subject: string) => boolean): void {
-    const lane = this.lanes.open(socket, offers);
+    const lane = this.lanes.open(socket, offers, (leave) => atEndOfPass(leave, 'behind'));
     this.#lanes.add(lane);
     socket.once('close', () => this.#lanes.delete(lane));
   }

@@ -22,6 +22,8 @@ export interface LaneParts {
   readonly answerOf: (subject: string) => ((request: LaneRequest) => void) | undefined;
   /** The other side says what it answers, or is gone. */
   readonly onChange: () => void;
+  /** Has answers leave, those of that time together; a request takes them along before. */
+  readonly whenAnswered: (leave: () => void) => void;
 }
 
 interface Waiting {
@@ -41,6 +43,7 @@ export class Lane {
   readonly #waiting = new Map<number, Waiting>();
   #served: ReadonlySet<string> = new Set();
   #lastId = 0;
+  #unsent: Buffer[] = [];
   #isSilent = false;
 
   constructor(
@@ -82,6 +85,7 @@ export class Lane {
 
   /** What was answered still leaves; what was asked is lost. */
   close(): void {
+    this.#flush();
     this.socket.destroySoon();
   }
 
@@ -136,13 +140,26 @@ export class Lane {
       return;
     }
     const respond = ({ data, headers }: EncodedMessage): void =>
-      this.#send({ kind: 'reply', id, subject: '', headers, data });
+      this.#sendBehind({ kind: 'reply', id, subject: '', headers, data });
     answer({ ...messageOf(frame), respond });
   }
 
-  /** At once: a write to such a socket costs a tenth of one to NATS, and to wait for others costs the one that is alone. */
+  /** At once, with the answers that wait for it: who asks waits, and has nothing else to do. */
   #send(frame: Frame): void {
-    if (!this.socket.destroyed) this.socket.write(encodeFrame(frame));
+    this.#unsent.push(encodeFrame(frame));
+    this.#flush();
+  }
+
+  #sendBehind(frame: Frame): void {
+    if (this.#unsent.length === 0) this.parts.whenAnswered(() => this.#flush());
+    this.#unsent.push(encodeFrame(frame));
+  }
+
+  #flush(): void {
+    const [only, ...more] = this.#unsent;
+    if (!only) return;
+    this.#unsent = [];
+    if (!this.socket.destroyed) this.socket.write(more.length === 0 ? only : Buffer.concat([only, ...more]));
   }
 
   /** A process that is stopped reads nothing: until it is heard again, others are asked. */

@@ -1,5 +1,5 @@
 import { type Socket } from 'node:net';
-import { Lane, type LaneRequest } from './lane';
+import { Lane, type LaneParts, type LaneRequest } from './lane';
 
 type Answer = (request: LaneRequest) => void;
 
@@ -33,11 +33,12 @@ export class Lanes {
     };
   }
 
-  /** Makes a lane of a socket, on which these of the served subjects are answered. */
-  open(socket: Socket, offers: (subject: string) => boolean): Lane {
+  /** Makes a lane of a socket, on which these of the served subjects are answered; `whenAnswered` as of `LaneParts`. */
+  open(socket: Socket, offers: (subject: string) => boolean, whenAnswered: LaneParts['whenAnswered']): Lane {
     const lane = new Lane(socket, {
       answerOf: (subject) => (offers(subject) ? this.#answers.get(subject) : undefined),
       onChange: () => this.#able.clear(),
+      whenAnswered,
     });
     this.#open.add(lane);
     socket.once('close', () => this.#open.delete(lane));
