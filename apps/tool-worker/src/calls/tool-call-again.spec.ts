@@ -78,6 +78,7 @@ function aDelivery({ deliveryCount = 1 } = {}): Delivery {
   return {
     ...{ deliveryCount, startedBefore: deliveryCount - 1, streamSequence: 1, storedAtMs: Date.now() },
     ...{ subject: 'tool.default.normal', header: () => undefined, stopping: signal, signal },
+    aside: (wait) => wait(),
   };
 }
 

@@ -119,6 +119,7 @@ function aDelivery({
     header: () => undefined,
     stopping: new AbortController().signal,
     signal,
+    aside: (wait) => wait(),
   };
 }
 

@@ -5,7 +5,8 @@ import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { isNotPermitted, notPermitted } from '../connection/not-permitted';
 import { type SentOverLane } from '../lanes/lane';
-import { type ReceivedMessage } from '../payload/message-codec';
+import { type EncodedMessage, type ReceivedMessage } from '../payload/message-codec';
+import { WorkBody } from '../publish/work-body';
 import { type ReadSockets } from '../reads/read-sockets';
 import { sendingSpan } from '../trace/spans';
 import { traceHeaders } from '../trace/trace-carrier';
@@ -42,7 +43,7 @@ export class RpcClient {
   ) {}
 
   /**
-   * The answer as the schema gives it. Rejects with the error the service answered, `rpc.no-responders`,
+   * The answer as the schema gives it. A body that was made ready before is given as a `WorkBody`. Rejects with the error the service answered, `rpc.no-responders`,
    * `rpc.timeout`, `rpc.failed`, `rpc.cancelled`, `rpc.reply-shape`, `nats.not-permitted`, or `nats.away`.
    */
   async request<Schema extends z.ZodType>(
@@ -108,7 +109,7 @@ export class RpcClient {
     const { connection } = this;
     // First, for what is encoded may be a file of the payload store, which nobody reads if nothing is sent.
     if (!connection.isConnected()) await connection.whenConnected(this.#patienceMs(subject, timeoutMs));
-    const { data, headers } = await connection.codec.encode(body);
+    const { data, headers } = await encodedOf(connection, body, timeoutMs);
     try {
       const sent = { data, timeoutMs, headers: { ...headers, ...traceHeaders() } };
       const answer = this.#sendEncoded(subject, sent, options);
@@ -129,6 +130,14 @@ export class RpcClient {
     const answer = await lane?.request(subject, sent);
     return answer ?? requests.request(subject, { ...sent, headers: messageHeaders(sent.headers) });
   }
+}
+
+function encodedOf(
+  { codec }: MessagingConnection,
+  body: unknown,
+  timeoutMs: number,
+): EncodedMessage | Promise<EncodedMessage> {
+  return body instanceof WorkBody ? (body.ready ?? body.encoded(timeoutMs)) : codec.encode(body);
 }
 
 /** Verbs have names of their own; elsewhere what follows the first token is an id. */

@@ -17,6 +17,8 @@ export interface RpcHandler<Schema extends z.ZodType> {
   readonly handler: (body: z.output<Schema>, subject: string) => Promise<unknown>;
   /** How many requests run at once; four times as many wait in line, the others are refused. */
   readonly concurrency?: number;
+  /** Refuses bodies by reference, unread: for who may be asked by anybody, and answers that cost nothing else. */
+  readonly isInlineOnly?: boolean;
 }
 
 export interface RpcServer {
@@ -43,7 +45,7 @@ const LINE_PER_SLOT = 4;
 export function serveRpc<Schema extends z.ZodType>(
   connection: MessagingConnection,
   subject: string,
-  { queue, schema, handler, concurrency = DEFAULT_CONCURRENCY }: RpcHandler<Schema>,
+  { queue, schema, handler, concurrency = DEFAULT_CONCURRENCY, isInlineOnly = false }: RpcHandler<Schema>,
 ): RpcServer {
   const slots = new Slots(concurrency);
   const inFlight = new Set<Promise<void>>();
@@ -85,6 +87,9 @@ export function serveRpc<Schema extends z.ZodType>(
 
   async function handle(request: Request): Promise<unknown> {
     const { message } = request;
+    if (isInlineOnly && !connection.codec.isInline(message)) {
+      throw new AdkError('invalid', 'rpc.by-reference', `${subject} takes no body by reference`);
+    }
     // Nearly every body is in its message; a promise for each, and whoever waits for it, cost as much as reading it.
     const body = connection.codec.isInline(message)
       ? connection.codec.decodeInline(message, schema)

@@ -9,6 +9,7 @@ import { type Salvage } from '../payload/message-codec';
 import { processingSpan } from '../trace/spans';
 import { AckLine } from './ack-line';
 import { ensureConsumer, type WorkQueue } from './ensure-consumer';
+import { Places } from './places';
 import { PullSubscription } from './pull-subscription';
 import { putBack } from './put-back';
 import { settleFailure } from './settlement';
@@ -22,6 +23,8 @@ export interface Delivery extends DeliveryInfo {
   readonly stopping: AbortSignal;
   /** Aborted when the consumer stops and does not wait any longer; the message then goes to somebody else. */
   readonly signal: AbortSignal;
+  /** Waits for what ends by itself, the message's work being done: its place is free for another one meanwhile. */
+  readonly aside: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
 export interface ConsumeWork<Schema extends z.ZodType> extends WorkQueue {
@@ -41,6 +44,7 @@ export interface ConsumeWork<Schema extends z.ZodType> extends WorkQueue {
 }
 
 export interface WorkConsumer {
+  /** How many are handled now, without those that are aside. */
   inFlight(): number;
   /**
    * Takes no more messages, hands back those not started, and waits for the started ones up to `graceMs`; those still
@@ -81,6 +85,7 @@ type Opened = Pick<WorkQueue, 'ackWaitMs'> | undefined;
 
 class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   readonly #tasks = new Map<WorkMessage, Promise<void>>();
+  readonly #places = new Places<WorkMessage>(() => this.#pull.refill());
   /** Messages not started, on their way to somebody else. */
   readonly #goingBack = new Map<WorkMessage, Promise<void>>();
   readonly #leaving = new AbortController();
@@ -102,7 +107,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
       connection,
       stream: options.stream,
       durable: options.durable,
-      room: () => this.#concurrency - this.#tasks.size,
+      room: () => this.#concurrency - this.#places.taken,
       onMessage: (raw) => this.#take(raw),
       restore: async () => this.#beat(await options.ensure()),
     });
@@ -114,7 +119,7 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
   }
 
   inFlight(): number {
-    return this.#tasks.size;
+    return this.#places.taken;
   }
 
   stop(graceMs = DEFAULT_GRACE_MS): Promise<void> {
@@ -145,13 +150,14 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
 
   #take(raw: Msg): void {
     const message = new WorkMessage(raw);
-    if (this.#stopping || this.#tasks.size >= this.#concurrency) {
+    if (this.#stopping || this.#places.working >= this.#concurrency) {
       this.#putBack(message);
       return;
     }
+    this.#places.take(message);
     const task = this.#process(message).finally(() => {
       this.#tasks.delete(message);
-      this.#pull.refill();
+      this.#places.free(message);
     });
     this.#tasks.set(message, task);
   }
@@ -208,13 +214,15 @@ class RunningConsumer<Schema extends z.ZodType> implements WorkConsumer {
     }
   }
 
-  #deliveryOf({ info, raw }: WorkMessage): Delivery {
+  #deliveryOf(message: WorkMessage): Delivery {
+    const { info, raw } = message;
     // Not a spread first, as with all that is made for each call: V8 would give each object a hidden class of its own.
     return {
       subject: raw.subject,
       header: (name) => raw.headers?.values(name)[0],
       stopping: this.#leaving.signal,
       signal: this.#givingUp.signal,
+      aside: (wait) => this.#places.aside(message, wait),
       ...info,
     };
   }
