@@ -225,22 +225,9 @@ export async function publishResult(
   ticket: Ticket | undefined,
   value: unknown = 3,
 ): Promise<void> {
-  await publish(ground, subjects.result(0), resultOfCall(handover, ticket, value));
-}
-
-/** One that a runner hears itself. */
-export async function publishResultFor(
-  ground: ServiceGround,
-  { runnerId }: Pick<FakeRunner, 'runnerId'>,
-  handover: RunOfCall,
-  ticket: Ticket | undefined,
-): Promise<void> {
-  await publish(ground, subjects.resultFor(0, runnerId), resultOfCall(handover, ticket, 3));
-}
-
-function resultOfCall(handover: RunOfCall, ticket: Ticket | undefined, value: unknown): ToolResultMessage {
   if (!ticket) throw new Error('the call got no ticket');
-  return {
+  const { dispatchId, attempt } = ticket;
+  const result: ToolResultMessage = {
     appName: handover.appName,
     userId: handover.userId,
     sessionId: handover.sessionId,
@@ -251,13 +238,8 @@ function resultOfCall(handover: RunOfCall, ticket: Ticket | undefined, value: un
     actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
     execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
   };
-}
-
-async function publish(ground: ServiceGround, subject: string, result: ToolResultMessage): Promise<void> {
-  const { dispatchId, attempt } = result.ticket;
-  await publishWork(ground.connection, subject, result, {
-    msgId: `r.${dispatchId}.${attempt}.${randomUUID()}`,
-  });
+  const msgId = `r.${dispatchId}.${attempt}.${randomUUID()}`;
+  await publishWork(ground.connection, subjects.result(0), result, { msgId });
 }
 
 export async function statusOfCall(ground: ServiceGround, dispatchId: string): Promise<string | undefined> {

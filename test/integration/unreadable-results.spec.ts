@@ -55,7 +55,7 @@ function resultWith(handover: Handover, ticket: Ticket): ToolResultMessage {
 
 /** As any program with the credentials of a worker may, whatever it holds. */
 function send(body: string): void {
-  ground.connection.nats.publish(subjects.resultFor(0, runner.runnerId), body);
+  ground.connection.nats.publish(subjects.result(0), body);
 }
 
 function nested(levels: number): string {

@@ -1,6 +1,9 @@
-import { AccessWithoutHeardResults } from './worker-contract/access-without-heard-results';
+import { subjects } from '@skein/contracts';
+import { AccessWithoutAnswers } from './worker-contract/access-without-answers';
 import { workerKinds } from './worker-contract/kinds';
 import { POOL, USER, WorkerBed } from './worker-contract/worker-bed';
+
+const ANSWER_TO = subjects.answer('runner-1');
 
 /** Python and Node start anew for each: on a busy machine that takes its time. */
 jest.setTimeout(90_000);
@@ -30,12 +33,48 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
     await bed.until('the call is settled', async () => (await bed.waiting()) === 0);
   });
 
-  it('row 10: gives its result to where the call says that it is heard, and nowhere else', async () => {
-    const resultTo = 'result.3.for.runner-1';
-    await bed.resultOf(await bed.call('echo', { resultTo }));
+  it('row 10: asks the runner that waits for a result to take it, and sends what that has taken nowhere else', async () => {
+    bed.runner = async () => ({ disposition: 'applied' });
+    const dispatchId = await bed.call('echo', { args: { n: 1 }, answerTo: ANSWER_TO });
+
     await bed.until('the call is settled', async () => (await bed.waiting()) === 0);
 
-    expect(bed.resultSubjects).toEqual([resultTo]);
+    expect(bed.asked).toMatchObject([
+      { ticket: { dispatchId, hmac: `signed-${dispatchId}` }, outcome: { kind: 'result', value: { n: 1 } } },
+    ]);
+    expect(bed.results).toEqual([]);
+  });
+
+  it('row 31: gives its result to the queue where that runner has not taken it, refuses it, or does not answer', async () => {
+    const answers: (() => Promise<unknown>)[] = [
+      async () => ({ disposition: 'unknown' }),
+      () => Promise.reject(new Error('no')),
+      () => new Promise(() => undefined),
+    ];
+    for (const answer of answers) {
+      bed.runner = answer;
+      await bed.resultOf(await bed.call('echo', { answerTo: ANSWER_TO }));
+    }
+    await bed.resultOf(await bed.call('echo', { answerTo: 'answer.nobody' }));
+    await bed.until('the calls are settled', async () => (await bed.waiting()) === 0);
+
+    expect(bed.asked).toHaveLength(3);
+    expect(bed.resultSubjects).toEqual(
+      Array.from({ length: 4 }, () => expect.stringMatching(/^result\.\d+$/) as string),
+    );
+  });
+
+  it('gives the queue alone what fails, what may run once, and what is too large for a message', async () => {
+    bed.runner = async () => ({ disposition: 'applied' });
+    const sent = [
+      await bed.call('fail', { answerTo: ANSWER_TO }),
+      await bed.call('echo', { answerTo: ANSWER_TO, policy: { sideEffect: 'once' } }),
+      await bed.call('large', { answerTo: ANSWER_TO, args: { bytes: 2_000_000 } }),
+    ];
+
+    for (const dispatchId of sent) await bed.resultOf(dispatchId);
+
+    expect(bed.asked).toEqual([]);
   });
 
   it('gives the error of a tool that breaks, for the model to read', async () => {
@@ -279,13 +318,13 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
 });
 
 /** docs/how-to/upgrade.md: its configuration comes after the services. */
-describe.each(workerKinds)('a worker $kind on a server that lets it send to no runner', (kind) => {
+describe.each(workerKinds)('a worker $kind on a server that lets it ask no runner', (kind) => {
   it('row 16: gives its result to the queue', async () => {
     const users = [{ user: USER, pools: [POOL] }];
-    const bed = await WorkerBed.start(kind, new AccessWithoutHeardResults('a secret of the test', users));
+    const bed = await WorkerBed.start(kind, new AccessWithoutAnswers('a secret of the test', users));
     try {
       await bed.startWorker();
-      const dispatchId = await bed.call('echo', { args: { n: 1 }, resultTo: 'result.3.for.runner-1' });
+      const dispatchId = await bed.call('echo', { args: { n: 1 }, answerTo: ANSWER_TO });
 
       const { outcome } = await bed.resultOf(dispatchId);
 

@@ -3,9 +3,12 @@ import {
   type NatsGrant,
   natsServices,
   serviceGrant,
+  subjects,
   toolQueue,
   workerGrant,
 } from '@skein/contracts';
+import { RpcClient, serveRpc } from '@skein/messaging';
+import { z } from 'zod';
 import { concreteSubjects, isWithin, wideSubjects } from './support/nats-subjects';
 import { PermittedNats, workerUsers } from './support/permitted-nats';
 
@@ -97,6 +100,8 @@ describe('what the NATS server lets each user do', () => {
       '>',
       'result.>',
       'result.3',
+      'answer.*',
+      'answer.runner-1',
       'work.>',
       'tool.>',
       'event.>',
@@ -117,6 +122,20 @@ describe('what the NATS server lets each user do', () => {
 
     expect(violations).toEqual([...tried, ...inboxes, '$JS.ACK.>', '$SYS.>']);
     rows += violations.length;
+  });
+
+  it('row 16: a worker asks a runner over the border of its account, and hears its answer, or that nobody is there', async () => {
+    const [runner, worker] = [await nats.ours('runner'), await nats.ours('worker-a')];
+    const handler = async (asked: number): Promise<number> => asked + 1;
+    const ask = (subject: string): Promise<number> =>
+      new RpcClient(worker).request(subject, z.number(), 1, { timeoutMs: 5_000 });
+
+    const server = serveRpc(runner, subjects.answer('runner-1'), { schema: z.number(), handler });
+    await runner.flush();
+
+    expect(await ask(subjects.answer('runner-1'))).toBe(2);
+    await expect(ask(subjects.answer('runner-2'))).rejects.toMatchObject({ code: 'rpc.no-responders' });
+    await server.close();
   });
 
   it('row 19: nobody but session-svc can send to the inbox of a gateway or a runner', async () => {

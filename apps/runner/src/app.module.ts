@@ -8,7 +8,7 @@ import { type Logger, type Metrics, providerEnvironment } from '@skein/platform'
 import { RemoteArtifactMetadata, RemoteMemoryService, SessionRpc } from '@skein/session-client';
 import { type RunnerConfig } from './config';
 import { RunPointerConsumer } from './inbound/run-pointer.consumer';
-import { HeardResults } from './inbound/heard-results';
+import { TakenResults } from './inbound/taken-results';
 import { WorkConsumer } from './inbound/work.consumer';
 import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
@@ -46,7 +46,7 @@ export class AppModule {
     });
     const runs = new ActiveRuns(config.RUNNER_CONCURRENCY);
     const leases = new LeaseKeeper({ runnerId, leaseMs: config.LEASE_MS, runs, rpc, logger });
-    const heard = new HeardResults(runs, leases);
+    const taken = new TakenResults(runs, leases);
     const undeclared = metrics.counter(
       'skein_tool_undeclared_total',
       'Results of tools with something that the tool had not declared, which was dropped, by tool.',
@@ -76,9 +76,9 @@ export class AppModule {
         { provide: Absence, useValue: absence },
         {
           provide: WorkConsumer,
-          useValue: new WorkConsumer({ runnerId, runs, heard, rpc, absence, work }),
+          useValue: new WorkConsumer({ runnerId, runs, taken, rpc, absence, work }),
         },
-        { provide: HeardResults, useValue: heard },
+        { provide: TakenResults, useValue: taken },
         { provide: RunPointerConsumer, useValue: new RunPointerConsumer(runnerId, runs, rpc, work) },
         { provide: Announcer, useValue: new Announcer(runnerId, runs, connection) },
         { provide: LeaseKeeper, useValue: leases },

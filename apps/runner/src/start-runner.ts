@@ -17,7 +17,7 @@ import { SessionRpc } from '@skein/session-client';
 import { AppModule } from './app.module';
 import { type RunnerConfig } from './config';
 import { RunPointerConsumer } from './inbound/run-pointer.consumer';
-import { HeardResults } from './inbound/heard-results';
+import { TakenResults } from './inbound/taken-results';
 import { WorkConsumer } from './inbound/work.consumer';
 import { Absence } from './lease/absence';
 import { Announcer } from './lease/announcer';
@@ -60,7 +60,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   });
   const lanes = new LaneClient(connection.lanes, config.DATA_DIR, 'runner');
   lanes.start();
-  const heard = app.get(HeardResults).hear(connection, runnerId);
+  const results = app.get(TakenResults).serve(connection, runnerId);
   const queue = { ...runsQueue, ...pointerBounds };
   const consumer = await consumeWork(connection, {
     ...queue,
@@ -85,7 +85,7 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   shutdown.step('close toolsets', () => app.get(AgentLoader).close());
   shutdown.step('stop announcing', () => app.get(Announcer).stop());
   shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
-  shutdown.step('close the inbox', () => Promise.all([server.close(), heard.close()]));
+  shutdown.step('close the inbox', () => Promise.all([server.close(), results.close()]));
   shutdown.step('close the lanes', () => lanes.close());
   shutdown.step('stop hearing of holds', () => limiter.close());
   shutdown.step('stop watching for absences', () => absence.stop());

@@ -26,7 +26,6 @@ import { ProgressServer } from './calls/progress.rpc';
 import { CallsAgain } from './calls/calls-again';
 import { ReturnedCalls } from './calls/returned-calls';
 import { ResultForwarder } from './calls/result-forwarder';
-import { AppliedCalls } from './calls/applied-calls';
 import { ResultsConsumer, ResultsParts } from './calls/results.consumer';
 import { RunnerDirectory } from './sessions/runner-directory';
 import { ServiceMetrics } from './service-metrics';
@@ -124,14 +123,12 @@ export class AppModule {
     const returned = new ReturnedCalls({ pool, passes, workers, admission, secret, logger });
     const again = new CallsAgain({ pool, passes, admission, secret, logger });
     const reads = new ReadServer(logger);
-    const applied = new AppliedCalls();
     const sessions = new SessionRpcServer({
       reads,
       pool,
       connection,
       batcher,
       submits: new SubmitBatcher(pool),
-      applied,
       directory,
       owners,
       handOver,
@@ -202,7 +199,7 @@ export class AppModule {
         },
         {
           provide: ResultsParts,
-          useValue: { pool, forwarder, applied, trust, admission, ended, metrics, secret, logger },
+          useValue: { pool, forwarder, trust, admission, ended, metrics, secret, logger },
         },
       ],
     };

@@ -21,6 +21,8 @@ from .tools import Context, State, Tool
 log = logging.getLogger(__name__)
 
 ANNOUNCE_S = 1.0
+#: What a runner may take to store what a result led to; then the result goes to the queue.
+TAKEN_WITHIN_S = 0.1
 REMEMBERED_CANCELS = 10_000
 #: What a tool that asks for it is tried again after.
 RETRIED = ("tool.threw", "tool.timeout", "tool.heartbeat")
@@ -51,6 +53,8 @@ class Worker:
         #: How many of those others may have died of: they are counted as they ask to be begun.
         self._again = 0
         self._tasks: set[asyncio.Task[None]] = set()
+        #: How many of those only wait for the word of a runner.
+        self._aside = 0
         #: A call may come out of its queue after the word of its cancel.
         self._cancelled: OrderedDict[str, None] = OrderedDict()
         self._freed = asyncio.Event()
@@ -82,7 +86,7 @@ class Worker:
         log.info("takes calls of %s", ", ".join(self._settings.pools))
         while not self._is_leaving:
             await self._nats.connected()
-            room = self._settings.concurrency - len(self._tasks)
+            room = self._settings.concurrency + self._aside - len(self._tasks)
             if room <= 0:
                 self._freed.clear()
                 await self._freed.wait()
@@ -96,7 +100,7 @@ class Worker:
         task.add_done_callback(lambda done: (self._tasks.discard(done), self._freed.set()))
 
     async def _handle(self, message: Message) -> None:
-        """The message is settled after its result is stored, never before."""
+        """The message is settled after its result is stored, or what that led to; never before."""
         try:
             call = read_call(message, self._payloads.decode(message))
         except FileNotFoundError:
@@ -125,7 +129,7 @@ class Worker:
             self._settle(message, b'-NAK {"delay":0}')
 
     async def _run_call(self, call: Call) -> bool:
-        """Whether the call is done with here: its result is stored, or it is somebody else's."""
+        """Whether the call is done with here: its result has arrived, or it is somebody else's."""
         if not call.comes_again or self._desk.remaining_s(call) <= 0:
             return await self._run_begun(call)
         beside, self._again = self._again, self._again + 1
@@ -217,19 +221,24 @@ class Worker:
     async def _publish_result(self, call: Call, result: dict[str, Any]) -> None:
         data, headers = self._payloads.encode(result)
         headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{call.body['ticket']['attempt']}.{call.attempt}"
-        direct = call.body.get("resultTo")
-        # By reference nobody hears it. However else the direct way fails, the queue is sure; the stream has it once, by its id.
-        if direct and HEADER not in headers and await self._is_stored(direct, data, headers):
+        # What a failure comes to session-svc decides. Of a call that runs once the result must outlive this process and the runner.
+        is_asked = result["outcome"]["kind"] == "result" and call.policy["sideEffect"] != "once"
+        runner = call.body.get("answerTo") if is_asked and HEADER not in headers else None
+        if runner and await self._is_taken_by(runner, data):
             return
         await self._until_stored(call, call.queue_subject, data, headers)
 
-    async def _is_stored(self, subject: str, data: bytes, headers: dict[str, str]) -> bool:
-        """Asked once: while a runner hears the subject, NATS does not say that the stream is gone."""
+    async def _is_taken_by(self, runner: str, data: bytes) -> bool:
+        """Whether the runner says that it has stored what the result led to. The tool is done: its place is free meanwhile."""
+        self._aside += 1
+        self._freed.set()
         try:
-            answer = await self._nats.request(subject, data, headers)
+            reply = json.loads((await self._nats.request(runner, data, timeout_s=TAKEN_WITHIN_S)).data)
         except (PermissionError, ConnectionError, TimeoutError):
             return False
-        return "error" not in json.loads(answer.data)
+        finally:
+            self._aside -= 1
+        return reply["ok"] and reply["value"]["disposition"] == "applied"
 
     async def _until_stored(self, call: Call, subject: str, data: bytes, headers: dict[str, str]) -> None:
         answer = await until_answered(lambda: self._nats.request(subject, data, headers), lambda: self._desk.remaining_s(call) <= 0)

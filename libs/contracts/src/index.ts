@@ -233,7 +233,7 @@ export {
   type ReturnedCall,
   type ReturnReason,
 } from './returned-call';
-export { announcerOf, resultsFor, wayOfResult, workerOf, type Announcer } from './sender';
+export { announcerOf, senderOfResult, workerOf, type Announcer } from './sender';
 export { askServedSchema, toolServedSchema, type AskServed, type ToolServed } from './tool-served';
 export {
   beginToolSchema,
@@ -263,6 +263,9 @@ export {
   toolResultMessageSchema,
   unstorablePart,
   attemptOf,
+  TAKEN_WITHIN_MS,
+  takenResultSchema,
+  type TakenResult,
   type ToolOutcome,
   type ToolExecution,
   type ToolResultMessage,

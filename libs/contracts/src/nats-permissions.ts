@@ -55,7 +55,7 @@ export function workerGrant({ user, pools }: WorkerUser): NatsGrant {
       ...queues.flatMap(takes),
       ...queues.map(queueRequest),
       subjects.everyResult,
-      subjects.everyResultFor,
+      subjects.everyAnswer,
       subjects.everyProgress,
       subjects.workerAnnouncement,
       subjects.modelHold,
@@ -139,10 +139,11 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
       subjects.cancelledCalls,
       ...takes(runsQueue),
       health,
-      // The answer to what is handed over.
+      // The answer to what is handed over, and to the results of workers, who are behind `_R_`.
       `${inboxPrefixOf('session-svc')}.>`,
+      '_R_.>',
     ],
-    subscribe: ['work.*', subjects.everyResultFor, `${subjects.everyResultFor}.*`, subjects.modelHold],
+    subscribe: ['work.*', subjects.everyAnswer, subjects.modelHold],
   },
   gateway: {
     publish: [

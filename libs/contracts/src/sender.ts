@@ -14,7 +14,7 @@ export interface Announcer {
 export function subjectBehindBorder(subject: string, { user, pools }: Announcer): string {
   const from = [subject, subjectToken(user)];
   if (subject === subjects.workerAnnouncement) return [...from, ...pools.map(subjectToken)].join('.');
-  return isResult(subject) ? from.join('.') : subject;
+  return subject === subjects.everyResult ? from.join('.') : subject;
 }
 
 /** Who announced it; undefined on a server that does not say. */
@@ -24,26 +24,12 @@ export function announcerOf(subject: string): Announcer | undefined {
   return { user: fromSubjectToken(user), pools: pools.map(fromSubjectToken) };
 }
 
-function isResult(subject: string): boolean {
-  return subject === subjects.everyResult || subject === subjects.everyResultFor;
-}
-
-/** Whose result it is, undefined on a server that does not say, and the runner it is for, if it is for one. */
-export function wayOfResult(subject: string): { sender: string | undefined; runner: string | undefined } {
+/** Whose result it is; undefined on a server that does not say. */
+export function senderOfResult(subject: string): string | undefined {
   const [, , ...rest] = subject.split('.');
-  const isForOne = rest[0] === 'for' && rest.length > 1;
-  const [runner, user] = isForOne ? [rest[1], rest[2]] : [undefined, rest[0]];
-  return { sender: readToken(user), runner: readToken(runner) };
-}
-
-function readToken(token: string | undefined): string | undefined {
-  return token === undefined ? undefined : fromSubjectToken(token);
-}
-
-/** Where a runner hears the results that are for it, as a worker sent them and with whose they are behind it. */
-export function resultsFor(runnerId: string): string[] {
-  const subject = `result.*.for.${subjectToken(runnerId)}`;
-  return [subject, `${subject}.*`];
+  // A worker of the version before may have sent it as `result.<bucket>.for.<runner>`.
+  const user = rest.length > 1 ? rest[2] : rest[0];
+  return user === undefined ? undefined : fromSubjectToken(user);
 }
 
 /** A worker's own name with its user before it: no other user's worker has it. */

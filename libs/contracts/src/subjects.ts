@@ -56,9 +56,9 @@ export const subjects = {
   tool: (pool: string, priority: ToolPriority = 'normal') => `tool.${subjectToken(pool)}.${priority}`,
   result: (bucket: number) => `result.${bucket}`,
   everyResult: 'result.*',
-  /** As `result`, and heard by the runner that waits for it before the stream has it. */
-  resultFor: (bucket: number, runnerId: string) => `result.${bucket}.for.${subjectToken(runnerId)}`,
-  everyResultFor: 'result.*.for.*',
+  /** Where a runner is asked to take a result that it waits for: of what it has stored then, no stream need know. */
+  answer: (runnerId: string) => `answer.${subjectToken(runnerId)}`,
+  everyAnswer: 'answer.*',
   progress: (bucket: number) => `progress.${bucket}`,
   everyProgress: 'progress.*',
   event: (key: SessionKey) => `event.${sessionPath(key)}`,
@@ -88,7 +88,7 @@ export const streams = {
 export type StreamName = keyof typeof streams;
 
 /** First tokens of request-reply and core subjects; a stream that captured one would answer requests with PubAcks. */
-export const coreTrees = ['rpc', 'work', 'partial', 'announce', 'cancel', 'progress'] as const;
+export const coreTrees = ['rpc', 'work', 'partial', 'announce', 'cancel', 'progress', 'answer'] as const;
 
 /** Buckets spread one work queue over subjects; FNV-1a keeps a key in its bucket on every process. */
 export function bucketOf(key: string, buckets = 16): number {

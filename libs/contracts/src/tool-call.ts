@@ -75,8 +75,8 @@ export const toolCallMessageSchema = sessionKeySchema.extend({
   state: jsonObjectSchema,
   /** What the user said, as it is stored: what `ctx.userContent` reads in the worker. */
   userContent: contentSchema.optional(),
-  /** Where the result goes, `result.<bucket>.for.<runner>`, while the runner that waits for it is known; else `result.<bucket>`. */
-  resultTo: z.string().optional(),
+  /** Where the runner that waits for the result is asked to take it, `answer.<runner>`; only while that one is known. */
+  answerTo: z.string().optional(),
 });
 export type ToolCallMessage = z.infer<typeof toolCallMessageSchema>;
 

@@ -20,7 +20,7 @@ export const toolExecutionSchema = z.object({
 });
 export type ToolExecution = z.infer<typeof toolExecutionSchema>;
 
-/** A message of RESULTS; its Nats-Msg-Id is `r.<dispatchId>.<ticket's attempt>.<attempt>`. The first stored result of a call wins. */
+/** What `answer.<runner>` is asked, and a message of RESULTS; its Nats-Msg-Id is `r.<dispatchId>.<ticket's attempt>.<attempt>`. The first stored result of a call wins. */
 export const toolResultMessageSchema = sessionKeySchema.extend({
   invocationId: invocationIdSchema,
   tool: z.string(),
@@ -32,6 +32,13 @@ export const toolResultMessageSchema = sessionKeySchema.extend({
   retry: z.object({ afterMs: z.number().int().nonnegative().optional() }).optional(),
 });
 export type ToolResultMessage = z.infer<typeof toolResultMessageSchema>;
+
+/** How long a runner may take to store the response event of a result that it was asked to take; then the result goes to RESULTS. */
+export const TAKEN_WITHIN_MS = 100;
+
+/** What a runner says of such a result: `applied` once the response event is stored, and nobody else need know of it. */
+export const takenResultSchema = z.object({ disposition: z.enum(['applied', 'unknown']) });
+export type TakenResult = z.infer<typeof takenResultSchema>;
 
 /** Which attempt of its call gave a result: another one's is a repeat. */
 export function attemptOf({ ticket, execution }: ToolResultMessage): string {

@@ -15,7 +15,6 @@ export {
   subscribeTogether,
   type TogetherSubscription,
   type CoreSubscription,
-  type UndecodedMessage,
 } from './publish/core';
 export { Paced } from './publish/paced';
 export { publishInOrder, type OrderedMessage } from './publish/publish-in-order';

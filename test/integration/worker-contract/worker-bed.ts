@@ -58,8 +58,8 @@ export interface CallOptions {
   readonly returned?: number;
   /** How often others may have started it. */
   readonly started?: number;
-  /** Where a runner hears its result. */
-  readonly resultTo?: string;
+  /** Where a runner is asked to take its result. */
+  readonly answerTo?: string;
 }
 
 export const POOL = 'contract';
@@ -71,7 +71,10 @@ const BOUNDS = { ackWaitMs: 1_000, maxDeliver: 100 };
 /** The other end of the tool protocol, as a worker of any language sees it: a real NATS, and what session-svc answers. */
 export class WorkerBed {
   readonly results: ToolResultMessage[] = [];
-  /** Where they were sent to. */
+  /** The results that runners were asked to take, and what they say. */
+  readonly asked: ToolResultMessage[] = [];
+  runner: () => Promise<unknown> = async () => ({ disposition: 'unknown' });
+  /** Where those in the queue were sent to. */
   readonly resultSubjects: string[] = [];
   readonly progress: ToolProgress[] = [];
   readonly announcements: WorkerAnnouncement[] = [];
@@ -146,7 +149,7 @@ export class WorkerBed {
       },
       ticket: { dispatchId, attempt: 1, deadlineMs, hmac: `signed-${dispatchId}` },
       ...(options.returned !== undefined && { returned: options.returned }),
-      ...(options.resultTo !== undefined && { resultTo: options.resultTo }),
+      ...(options.answerTo !== undefined && { answerTo: options.answerTo }),
     };
     const headers: Record<string, string> =
       options.started === undefined ? {} : { 'Skein-Started': String(options.started) };
@@ -230,6 +233,13 @@ export class WorkerBed {
       handler: async (request) => {
         this.handedBack.push(request);
         return { verdict: this.returned ?? away() };
+      },
+    });
+    serveRpc(connection, subjects.answer('runner-1'), {
+      schema: toolResultMessageSchema,
+      handler: (result) => {
+        this.asked.push(result);
+        return this.runner();
       },
     });
     for (const priority of toolPriorities) {

@@ -24,13 +24,13 @@ export const concreteSubjects: readonly string[] = [
   ...['rpc.memory.add', 'rpc.memory.search', 'rpc.tool.begin', 'rpc.tool.clock'],
   ...['rpc.call.begin', 'rpc.call.artifact', 'rpc.dead-letter.list'],
   ...['rpc.queue.RUNS', 'rpc.queue.TOOLS.a.normal', 'rpc.queue.TOOLS.b.normal'],
-  ...['work.runner-1', 'run.3', 'result.3', 'progress.3', 'cancel.calls'],
+  ...['work.runner-1', 'run.3', 'result.3', 'progress.3', 'answer.runner-1', 'cancel.calls'],
   ...['tool.a.high', 'tool.a.normal', 'tool.b.normal', 'tool.b.low'],
   ...['event.app.ann.s1', 'partial.app.ann.s1'],
   ...['announce.worker.worker-a.a', 'announce.worker.worker-b.b', 'result.3.worker-a'],
   ...['announce.runner', 'announce.worker', 'announce.ask-workers', 'announce.model-hold'],
   ...['gateway', 'runner', 'session-svc', 'worker-a', 'worker-b'].map((user) => `_INBOX_${user}.x.1`),
-  ...['_INBOX.x.1', 'anything.else', '$SYS.REQ.SERVER.PING', '$SYS.REQ.ACCOUNT.SKEIN.CONNZ'],
+  ...['_INBOX.x.1', '_R_.x.1', 'anything.else', '$SYS.REQ.SERVER.PING', '$SYS.REQ.ACCOUNT.SKEIN.CONNZ'],
   ...['$JS.API.INFO', '$JS.API.STREAM.NAMES', '$JS.API.STREAM.LIST', '$JS.API.META.LEADER.STEPDOWN'],
   ...[...streamNames, 'OTHER'].flatMap(streamRequests),
   ...durables.flatMap(consumerRequests),
@@ -39,7 +39,7 @@ export const concreteSubjects: readonly string[] = [
 /** What somebody would listen to who wants to hear more than is theirs. */
 export const wideSubjects: readonly string[] = [
   ...['>', '*.>', 'rpc.>', 'work.>', 'run.>', 'tool.>', 'tool.a.>', 'result.>', 'event.>', 'partial.>'],
-  ...['progress.>', 'announce.>', '_INBOX.>', '_INBOX_runner.>', '_INBOX_worker-b.>', '_R_.>'],
+  ...['progress.>', 'answer.>', 'announce.>', '_INBOX.>', '_INBOX_runner.>', '_INBOX_worker-b.>', '_R_.>'],
   ...['$JS.>', '$JS.API.>', '$JS.ACK.>', '$JS.EVENT.>', '$SYS.>'],
 ];
 

@@ -8,6 +8,7 @@ import {
   returnCallSchema,
   returnedCallSchema,
   rpcReplySchema,
+  takenResultSchema,
   toolCallMessageSchema,
   toolProgressSchema,
   toolResultMessageSchema,
@@ -19,6 +20,7 @@ import { z } from 'zod';
 const messages = {
   call: toolCallMessageSchema,
   result: toolResultMessageSchema,
+  taken: takenResultSchema,
   progress: toolProgressSchema,
   announcement: workerAnnouncementSchema,
   cancel: cancelledCallsSchema,

@@ -23,7 +23,7 @@ function consumerOf(over: Partial<ConstructorParameters<typeof WorkConsumer>[0]>
   return new WorkConsumer({
     runnerId: 'runner-1',
     runs: new ActiveRuns(1),
-    heard: { isApplied: () => false },
+    taken: { isApplied: () => false },
     rpc: { renew: () => Promise.reject(new Error('nobody should ask')) },
     absence: { wasLately: () => false },
     work: () => new Promise(() => undefined),
@@ -69,7 +69,7 @@ describe('WorkConsumer', () => {
   });
 
   it('says applied of a result that came from its worker, also when its run is over', async () => {
-    const consumer = consumerOf({ heard: { isApplied: ({ ticket }) => ticket.dispatchId === 'd-1' } });
+    const consumer = consumerOf({ taken: { isApplied: ({ ticket }) => ticket.dispatchId === 'd-1' } });
 
     const answers = [await consumer.handle(result('d-1')), await consumer.handle(result('d-2'))];
 

@@ -9,7 +9,8 @@ import { type SessionRpc } from '@skein/session-client';
 import { type Absence } from '../lease/absence';
 import { ActiveRun } from '../run/active-run';
 import { type ActiveRuns } from '../run/active-runs';
-import { type HeardResults } from './heard-results';
+import { isStoredInTime } from './stored-in-time';
+import { type TakenResults } from './taken-results';
 
 type Written = Extract<WorkMessage, { kind: 'written' }>;
 type Cancel = Extract<WorkMessage, { kind: 'cancel' }>;
@@ -20,7 +21,7 @@ const APPLY_BOUND_MS = 800;
 export interface WorkConsumerParts {
   readonly runnerId: string;
   readonly runs: ActiveRuns;
-  readonly heard: Pick<HeardResults, 'isApplied'>;
+  readonly taken: Pick<TakenResults, 'isApplied'>;
   readonly rpc: Pick<SessionRpc, 'renew'>;
   readonly absence: Pick<Absence, 'wasLately'>;
   readonly work: (run: ActiveRun) => Promise<void>;
@@ -85,7 +86,7 @@ export class WorkConsumer {
    */
   async #takeResult(result: ToolResultMessage): Promise<WorkReply> {
     const { dispatchId } = result.ticket;
-    if (this.parts.heard.isApplied(result)) return { disposition: 'applied' };
+    if (this.parts.taken.isApplied(result)) return { disposition: 'applied' };
     const run = this.parts.runs.get(result.invocationId);
     // Of a run that was stopped nothing more is stored: what it holds would be kept from the next owner.
     const which = run?.signal.aborted ? undefined : run?.pendingCalls.settle(result);
@@ -94,26 +95,7 @@ export class WorkConsumer {
     // The store knows what became of the first one, and counts this one.
     if (which === 'repeat') return held;
     if (run.pendingCalls.hasOpenSiblings(dispatchId)) return held;
-    if (await isStoredInTime(run, dispatchId)) return { disposition: 'applied' };
+    if (await isStoredInTime(run, dispatchId, APPLY_BOUND_MS)) return { disposition: 'applied' };
     return run.signal.aborted ? { disposition: 'unknown' } : held;
   }
-}
-
-async function isStoredInTime(run: ActiveRun, dispatchId: string): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  let giveUp: () => void = () => undefined;
-  const late = new Promise<false>((resolve) => {
-    giveUp = () => resolve(false);
-    timer = setTimeout(giveUp, APPLY_BOUND_MS);
-    run.signal.addEventListener('abort', giveUp, { once: true });
-  });
-  const stored = run.pipeline?.whenApplied(dispatchId).then(
-    () => true,
-    // The unit was refused: whoever owns the session now finds the result in the store.
-    () => false,
-  );
-  const isStored = await Promise.race([stored, late]);
-  clearTimeout(timer);
-  run.signal.removeEventListener('abort', giveUp);
-  return isStored ?? false;
 }

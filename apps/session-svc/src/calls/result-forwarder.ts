@@ -18,11 +18,6 @@ export class ResultForwarder {
     private readonly owners: InvocationOwners,
   ) {}
 
-  /** Whether this process saw that runner last with the run: one that gave it up applies nothing any more. */
-  isWith(runnerId: string, invocationId: string): boolean {
-    return this.owners.lastSeen(invocationId) === runnerId;
-  }
-
   /** To the runner this process saw last; where that one knows nothing of it, to the one the database names. */
   async forward(result: ToolResultMessage): Promise<Forwarded> {
     const seen = this.owners.lastSeen(result.invocationId);

@@ -18,37 +18,32 @@ const RESULT: ToolResultMessage = {
   execution: { worker: 'w', pid: 1, attempt: 1, durationMs: 1 },
 };
 
-/** A consumer of a process that saw the runner `here` last; what it does, in order. */
-function aConsumer(): { readonly consumer: ResultsConsumer; readonly did: string[] } {
-  const did: string[] = [];
+/** A consumer of a process that saw the runner `here` last; to whom it brings results, in order. */
+function aConsumer(): { readonly consumer: ResultsConsumer; readonly asked: string[] } {
+  const asked: string[] = [];
   const owners = new InvocationOwners({} as StorePool); // Not asked for what is known.
   owners.seen(RUN, 'here');
   const request = async (subject: string): Promise<unknown> => {
-    did.push(`forwarded by ${subject}`);
+    asked.push(subject);
     return { disposition: 'applied' };
   };
-  const applied = {
-    within: async (_answer: unknown, timeoutMs: number) => {
-      did.push(`waited ${timeoutMs} ms`);
-      return false;
-    },
-  };
   const consumer = new ResultsConsumer({
-    ...{ applied, forwarder: new ResultForwarder({ request } as unknown as RpcClient, owners) },
+    ...{ forwarder: new ResultForwarder({ request } as unknown as RpcClient, owners) },
     ...{ metrics: new ServiceMetrics(new Metrics()), secret: SECRET, logger: silentLogger },
   } as unknown as ResultsParts); // The rest is for results that nobody applies.
-  return { consumer, did };
+  return { consumer, asked };
 }
 
-describe('a result that names the runner that hears it', () => {
+describe('a result in the queue', () => {
   it.each([
-    ['waited for while that runner has the run', 'here', ['waited 100 ms']],
-    ['brought to the owner at once where another has it', 'gone', ['waited 0 ms']],
-  ])('is %s', async (_what, runner, before) => {
-    const { consumer, did } = aConsumer();
+    ['as its worker sends it', 'result.0'],
+    ['as the server says whose it is', 'result.0.worker-a'],
+    ['row 42: as a worker of the version before sends it', 'result.0.for.gone'],
+  ])('is brought at once to the runner that has the run: %s', async (_what, subject) => {
+    const { consumer, asked } = aConsumer();
 
-    await consumer.take(RESULT, { subject: subjects.resultFor(0, runner) } as Delivery);
+    await consumer.take(RESULT, { subject } as Delivery);
 
-    expect(did).toEqual([...before, `forwarded by ${subjects.work('here')}`]);
+    expect(asked).toEqual([subjects.work('here')]);
   });
 });

@@ -1,28 +1,23 @@
 import { Controller, UseFilters } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { AdkError, attemptOf, type ToolResultMessage, wayOfResult, workerOf } from '@skein/contracts';
+import { AdkError, senderOfResult, type ToolResultMessage, workerOf } from '@skein/contracts';
 import { type Delivery, PassErrorFilter } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import { purposeOf, retryCall, type StorePool } from '@skein/session-store';
 import { type Admission } from './admission';
-import { type AppliedCalls } from './applied-calls';
 import { isDead } from './dead-results';
 import { type EndedCalls } from './ended-calls';
 import { storableOf } from './refused-results';
-import { type Forwarded, type ResultForwarder } from './result-forwarder';
+import { type ResultForwarder } from './result-forwarder';
 import { type ServiceMetrics } from '../service-metrics';
 import { type WorkerTrust } from '../workers/worker-trust';
 
 export const RESULTS_PATTERN = 'RESULTS';
 
-/** What a runner that hears its results itself takes to store the response event; then it is brought the result, as any other. */
-const HEAD_START_MS = 100;
-
 /** A class, because Nest injects by type. */
 export abstract class ResultsParts {
   abstract readonly pool: StorePool;
   abstract readonly forwarder: ResultForwarder;
-  abstract readonly applied: Pick<AppliedCalls, 'within'>;
   abstract readonly admission: Pick<Admission, 'queued' | 'ended'>;
   abstract readonly trust: Pick<WorkerTrust, 'offended'>;
   abstract readonly ended: Pick<EndedCalls, 'end' | 'endRedriven'>;
@@ -39,21 +34,20 @@ export class ResultsConsumer {
 
   @MessagePattern(RESULTS_PATTERN)
   async take(@Payload() sent: ToolResultMessage, @Ctx() { subject }: Delivery): Promise<void> {
-    const { ended, metrics, secret, logger } = this.parts;
+    const { forwarder, ended, metrics, secret, logger } = this.parts;
     const result = storableOf(sent);
     const { tool } = result;
     const { dispatchId } = result.ticket;
-    const { sender, runner } = wayOfResult(subject);
     const purpose = purposeOf(secret, tool, result.ticket);
     if (purpose === undefined) {
       metrics.results.increment({ disposition: 'forged' });
-      this.parts.trust.offended(workerOf(sender, result.execution.worker), 'forged');
+      this.parts.trust.offended(workerOf(senderOfResult(subject), result.execution.worker), 'forged');
       throw new AdkError('denied', 'result.forged', `The ticket of a result of ${tool} was not issued here.`);
     }
     if (purpose === 'redrive') return ended.endRedriven(result);
     if (await this.#isTriedAgain(result)) return;
     // Stored before anybody may apply it: the end of a call and its dead letter are one transaction.
-    const forwarded = isDead(result) ? undefined : await this.#forward(result, runner);
+    const forwarded = isDead(result) ? undefined : await forwarder.forward(result);
     if (forwarded?.disposition === 'applied') {
       metrics.results.increment({ disposition: 'applied' });
       return;
@@ -66,16 +60,6 @@ export class ResultsConsumer {
     // Of a call that was never stored here: its session was deleted, or the database is older than the call.
     if (stored === 'unknown') logger.warn(dropped, 'result dropped');
     else if (stored !== 'stored') logger.info(dropped, 'result dropped');
-  }
-
-  async #forward(result: ToolResultMessage, runner: string | undefined): Promise<Forwarded> {
-    const { forwarder, applied } = this.parts;
-    const isHeard = runner !== undefined && result.outcome.kind === 'result';
-    const answer = { dispatchId: result.ticket.dispatchId, attempt: attemptOf(result) };
-    // What it has applied is known also of one that has the run no more; more that one does not apply.
-    const headStartMs = isHeard && forwarder.isWith(runner, result.invocationId) ? HEAD_START_MS : 0;
-    if (isHeard && (await applied.within(answer, headStartMs))) return { disposition: 'applied' };
-    return forwarder.forward(result);
   }
 
   /** Whether another attempt follows, or did already: then nobody is told of this one. */

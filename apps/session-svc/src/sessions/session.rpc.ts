@@ -53,7 +53,6 @@ import {
   type SubmitOutcome,
 } from '@skein/session-store';
 import { type z } from 'zod';
-import { type AppliedCalls } from '../calls/applied-calls';
 import { type Cancellation } from './cancellation';
 import { type ForeignWrites } from './foreign-writes';
 import { type HandOver } from './hand-over';
@@ -66,7 +65,6 @@ export interface SessionRpcParts {
   readonly connection: MessagingConnection;
   readonly batcher: AppendBatcher;
   readonly submits: SubmitBatcher;
-  readonly applied: Pick<AppliedCalls, 'tell'>;
   readonly directory: RunnerDirectory;
   readonly owners: InvocationOwners;
   readonly handOver: HandOver;
@@ -161,11 +159,9 @@ export class SessionRpcServer {
     }
   }
 
-  async #append(unit: AppendUnit, batcher: AppendBatcher): Promise<Appended> {
+  #append(unit: AppendUnit, batcher: AppendBatcher): Promise<Appended> {
     this.parts.owners.seen(unit.invocationId, unit.runnerId);
-    const appended = await batcher.append(unit);
-    this.parts.applied.tell(unit.answered);
-    return appended;
+    return batcher.append(unit);
   }
 
   async #claim(claim: Claim): Promise<Claimed> {

@@ -26,7 +26,7 @@ interface TakenCall {
 /** What came of a call here: an outcome, nothing where it is somebody else's, or why no tool was run. */
 type Done = ExecutedTool | Exclude<FoundTool, { tool: unknown }> | undefined;
 
-/** Runs the calls of the pools this worker serves. The message is acked after its result is stored, never before. */
+/** Runs the calls of the pools this worker serves. The message is acked after what its result led to is stored, or the result itself. */
 @Controller()
 export class ToolCallConsumer {
   constructor(
@@ -80,7 +80,7 @@ export class ToolCallConsumer {
   ): Promise<void> {
     const { worker } = this.settings;
     const execution = { worker, pid: process.pid, ...made };
-    await this.publisher.publishResult(message, { execution, ...executed }, delivery.signal);
+    await this.publisher.publishResult(message, { execution, ...executed }, delivery);
     this.#tell(message, { executed, ...made });
   }
 

@@ -4,14 +4,25 @@ import {
   bucketOf,
   type JsonValue,
   subjects,
+  TAKEN_WITHIN_MS,
+  takenResultSchema,
   type ToolCallMessage,
   type ToolProgress,
   type ToolResultMessage,
 } from '@skein/contracts';
-import { type MessagingConnection, Paced, publishCore, publishWork, WorkBody } from '@skein/messaging';
+import {
+  type Delivery,
+  type MessagingConnection,
+  Paced,
+  publishCore,
+  publishWork,
+  RpcClient,
+  WorkBody,
+} from '@skein/messaging';
 import { type ToolDesk } from './tool-desk';
 
 type Result = Pick<ToolResultMessage, 'outcome' | 'actions' | 'execution' | 'retry'>;
+type Held = Pick<Delivery, 'signal' | 'aside'>;
 
 const RESEND_DELAY_MS = 1_000;
 const CONNECTED_MS = 5_000;
@@ -20,26 +31,25 @@ const PROGRESS_MS = 50;
 
 /** What this worker sends of its calls: results, and how far they are. */
 export class ToolPublisher {
-  /** A server with the configuration of the version before lets no worker send to a runner; its next one may. */
-  #maySendToRunners = true;
+  readonly #rpc: RpcClient;
+  /** A server with the configuration of the version before lets no worker ask a runner; its next one may. */
+  #mayAskRunners = true;
 
   constructor(
     private readonly connection: MessagingConnection,
     private readonly desk: Pick<ToolDesk, 'remainingMs'>,
   ) {
+    this.#rpc = new RpcClient(connection);
     // For as long as there is a connection; the publisher goes with it.
-    connection.onReconnect(() => (this.#maySendToRunners = true));
+    connection.onReconnect(() => (this.#mayAskRunners = true));
   }
 
   /**
-   * Settles once RESULTS has stored the result. While NATS is away the result is kept and sent again until the call's
-   * deadline: running the tool once more would be dearer.
+   * Settles once the runner that waits for the result has stored its response event, or RESULTS the result. While NATS is away
+   * the result is kept and sent again until the call's deadline: running the tool once more would be dearer.
    */
-  async publishResult(
-    { appName, userId, sessionId, invocationId, call, ticket, resultTo }: ToolCallMessage,
-    result: Result,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async publishResult(message: ToolCallMessage, result: Result, { signal, aside }: Held): Promise<void> {
+    const { appName, userId, sessionId, invocationId, call, ticket } = message;
     const { dispatchId, tool } = call;
     const body: ToolResultMessage = {
       appName,
@@ -54,11 +64,12 @@ export class ToolPublisher {
     // The ticket's too: a call that is sent again may come to an attempt that was counted before.
     const msgId = `r.${dispatchId}.${ticket.attempt}.${result.execution.attempt}`;
     const work = new WorkBody(this.connection, body);
-    let direct = resultTo;
+    let runner = runnerFor(message, result);
     await this.#untilStored(ticket.deadlineMs, signal, async () => {
       const isInline = await work.isInline(CONNECTED_MS);
-      if (direct !== undefined && isInline && (await this.#storedBy(direct, work, msgId))) return;
-      direct = undefined;
+      const asked = isInline && this.#mayAskRunners ? runner : undefined;
+      runner = undefined;
+      if (asked !== undefined && (await aside(() => this.#isTakenBy(asked, work, signal)))) return;
       await publishWork(this.connection, ofQueue, work, { msgId });
     });
   }
@@ -76,18 +87,15 @@ export class ToolPublisher {
     });
   }
 
-  /**
-   * Whether the stream has taken it on the way by which its runner hears it. That is tried once: while somebody hears a
-   * subject, NATS does not say that no stream takes it, and nobody would know what else is amiss.
-   */
-  async #storedBy(direct: string, work: WorkBody, msgId: string): Promise<boolean> {
-    if (!this.#maySendToRunners) return false;
+  /** Whether the runner says that it has stored what this result led to; asked once. */
+  async #isTakenBy(subject: string, work: WorkBody, signal: AbortSignal): Promise<boolean> {
     try {
-      await publishWork(this.connection, direct, work, { msgId, attempts: 1 });
-      return true;
+      const options = { timeoutMs: TAKEN_WITHIN_MS, signal };
+      const { disposition } = await this.#rpc.request(subject, takenResultSchema, work, options);
+      return disposition === 'applied';
     } catch (error) {
-      // Whatever it is, the queue is the way that is sure: under the same id, so that the stream has it once.
-      if (AdkError.from(error).code === 'nats.not-permitted') this.#maySendToRunners = false;
+      // Whatever it is, the queue is the way that is sure; what the runner has all the same it says of the second one.
+      if (AdkError.from(error).code === 'nats.not-permitted') this.#mayAskRunners = false;
       return false;
     }
   }
@@ -104,6 +112,14 @@ export class ToolPublisher {
       }
     }
   }
+}
+
+/**
+ * Who is asked to take it. What a failure comes to session-svc decides; and of a call that may run once the result is to outlive
+ * this process and the runner's: no other worker makes it again.
+ */
+function runnerFor({ answerTo, call }: ToolCallMessage, { outcome }: Result): string | undefined {
+  return outcome.kind === 'result' && call.policy.sideEffect !== 'once' ? answerTo : undefined;
 }
 
 function isPassing(error: unknown): boolean {

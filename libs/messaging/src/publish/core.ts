@@ -46,10 +46,8 @@ export interface HeardSubject {
   readonly isTraced?: boolean;
 }
 
-export interface UndecodedMessage {
+interface UndecodedMessage {
   readonly sizeBytes: number;
-  /** Whether its body came with it; one by reference is read when it is decoded, however large it is. */
-  readonly isInline: boolean;
   /** The body itself where it came with the message, and a promise of it where it has to be read. */
   readonly decode: <Schema extends z.ZodType>(schema: Schema) => z.output<Schema> | Promise<z.output<Schema>>;
 }
@@ -109,7 +107,6 @@ function handOver(
   const isInline = codec.isInline(message);
   const heard: UndecodedMessage = {
     sizeBytes: codec.sizeOf(message),
-    isInline,
     decode: (schema) => (isInline ? codec.decodeInline(message, schema) : codec.decode(message, schema)),
   };
   // Where it comes from no trace, a span's promise would have the next message wait.

@@ -1,6 +1,5 @@
 import {
   type AppendUnit,
-  bucketOf,
   type CallContext,
   type CallRow,
   subjects,
@@ -25,7 +24,7 @@ export function callsToSend(unit: AppendUnit, tickets: readonly Ticket[], readAt
     if (!context || !ticket) return [];
     const { appName, userId, sessionId, invocationId } = unit;
     // Who made the call waits for it; of a later message nobody knows that.
-    const resultTo = subjects.resultFor(bucketOf(dispatchId), unit.runnerId);
+    const answerTo = subjects.answer(unit.runnerId);
     const { userContent } = context;
     const state = stateOf(context);
     const message = {
@@ -35,7 +34,7 @@ export function callsToSend(unit: AppendUnit, tickets: readonly Ticket[], readAt
       invocationId,
       call,
       ticket,
-      resultTo,
+      answerTo,
       state,
       userContent,
     };
