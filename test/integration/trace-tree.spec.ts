@@ -31,13 +31,9 @@ describe('the trace of a run of several agents, through the death of a worker an
        "            execute_tool pay [internal runner]",
        "              tool publish [producer session-svc]",
        "                tool process [consumer tool-worker]",
-       "                  result publish [producer tool-worker]",
-       "                    result process [consumer session-svc]",
        "                  run_tool pay [internal tool-worker]",
        "            execute_tool reserve [internal runner]",
        "              tool process [consumer tool-worker] → tool publish of session-svc",
-       "                result publish [producer tool-worker]",
-       "                  result process [consumer session-svc]",
        "                rpc.call.again [client tool-worker]",
        "                  rpc.call.again [server session-svc]",
        "                run_tool reserve [internal tool-worker]",
@@ -53,8 +49,6 @@ describe('the trace of a run of several agents, through the death of a worker an
        "              execute_tool find_rooms [internal runner]",
        "                tool publish [producer session-svc]",
        "                  tool process [consumer tool-worker]",
-       "                    result publish [producer tool-worker]",
-       "                      result process [consumer session-svc]",
        "                    run_tool find_rooms [internal tool-worker]",
        "            invoke_agent trains [internal runner]",
        "              call_llm [internal runner]",
@@ -65,14 +59,10 @@ describe('the trace of a run of several agents, through the death of a worker an
        "              execute_tool find_fares [internal runner]",
        "                tool publish [producer session-svc]",
        "                  tool process [consumer tool-worker]",
-       "                    result publish [producer tool-worker]",
-       "                      result process [consumer session-svc]",
        "                    run_tool find_fares [internal tool-worker]",
        "              execute_tool find_trains [internal runner]",
        "                tool publish [producer session-svc]",
        "                  tool process [consumer tool-worker]",
-       "                    result publish [producer tool-worker]",
-       "                      result process [consumer session-svc]",
        "                    run_tool find_trains [internal tool-worker]",
      ]
     `);
@@ -118,6 +108,21 @@ describe('the trace of a run of several agents, through the death of a worker an
 
     expect(again?.links).toEqual([{ traceId: sent?.traceId, spanId: sent?.spanId }]);
     expect(again?.attributes).toMatchObject({ 'skein.queue.started_before': 1 });
+  });
+
+  it('has each result given to the runner that waits for it, and to the queue where nobody says that it is stored', () => {
+    const runs = named('tool process').filter(({ spanId }) =>
+      story.spans.some(({ parentSpanId, name }) => parentSpanId === spanId && name.startsWith('run_tool')),
+    );
+
+    expect(runs.length).toBeGreaterThanOrEqual(5);
+    for (const run of runs) {
+      const below = story.spans.filter(({ parentSpanId }) => parentSpanId === run.spanId);
+      const [asked] = below.filter(({ name, kind }) => name === 'answer' && kind === 'client');
+      expect(asked?.service).toBe('skein-tool-worker');
+      const queued = below.filter(({ name }) => name === 'result publish');
+      if (asked?.error !== undefined) expect(queued).toHaveLength(1);
+    }
   });
 
   it('has the run taken over under the request, linked to the hand-over that brought it', () => {

@@ -59,7 +59,7 @@ export function worthDrawing(spans: readonly ReceivedSpan[]): ReceivedSpan[] {
     /^(append$|rpc\.session\.(append|invocation|claim)|event |pg\.query|result publish|merged|run publish)/.test(
       name,
     ) ||
-    (name === 'work' && kind === 'client') ||
+    (/^(work|answer)$/.test(name) && kind === 'client') ||
     (name === 'rpc.session.submit' && kind === 'client');
   const kept = spans.filter((span) => !isLeftOut(span));
   const byId = new Map(spans.map((span) => [span.spanId, span]));

@@ -37,8 +37,9 @@ function shortName(service: string): string {
  */
 export function essential(spans: readonly ReceivedSpan[]): ReceivedSpan[] {
   const isLeftOut = ({ name, parentSpanId }: ReceivedSpan): boolean =>
-    /^(append|rpc\.session\.(append|invocation|claim)|event |pg\.query|work|queue|run )/.test(name) &&
-    parentSpanId !== '';
+    /^(append|rpc\.session\.(append|invocation|claim)|event |pg\.query|work|queue|run |answer$|result )/.test(
+      name,
+    ) && parentSpanId !== '';
   return spans
     .filter((span) => !isLeftOut(span))
     .map((span) => ({ ...span, links: span.links.filter(isWithin) }));
