@@ -64,6 +64,33 @@ describe.each(workerKinds)('a worker $kind', (kind) => {
     );
   });
 
+  it('begins another call while it waits for what that runner says, though it runs one at a time', async () => {
+    await bed.stopWorker();
+    await bed.startWorker('worker-2', { TOOL_CONCURRENCY: '1' });
+    let asked = 0;
+    let bothAsked: () => void = () => undefined;
+    bed.runner = async () => {
+      if (++asked === 2) bothAsked();
+      else await new Promise<void>((resolve) => (bothAsked = resolve));
+      return { disposition: 'applied' };
+    };
+
+    // On a busy machine a pair may be too slow; one that waits for its turn always is.
+    let taken = 0;
+    for (let pair = 0; pair < 10 && taken < 2; pair++) {
+      [asked, taken] = [0, 2];
+      const calls = [
+        await bed.call('echo', { answerTo: ANSWER_TO }),
+        await bed.call('echo', { answerTo: ANSWER_TO }),
+      ];
+      await bed.until('both are settled', async () => (await bed.waiting()) === 0);
+      const queued = bed.results.filter(({ ticket }) => calls.includes(ticket.dispatchId));
+      taken -= queued.length;
+    }
+
+    expect(taken).toBe(2);
+  });
+
   it('gives the queue alone what fails, what may run once, and what is too large for a message', async () => {
     bed.runner = async () => ({ disposition: 'applied' });
     const sent = [

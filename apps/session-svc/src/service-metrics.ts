@@ -53,7 +53,7 @@ export class ServiceMetrics {
     );
     this.results = metrics.counter(
       'skein_tool_results_total',
-      'Tool results by what became of them: applied, stored, retried, duplicate, late, unknown, forged.',
+      'Tool results that came by the queue, by what became of them: applied, stored, retried, duplicate, late, unknown, forged.',
       ['disposition'],
     );
     this.resentCalls = metrics.counter(

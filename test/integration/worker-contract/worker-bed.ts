@@ -112,7 +112,7 @@ export class WorkerBed {
     return bed;
   }
 
-  async startWorker(name = 'worker-1'): Promise<void> {
+  async startWorker(name = 'worker-1', env: NodeJS.ProcessEnv = {}): Promise<void> {
     const { dataDir, url } = this.setup;
     const [program, ...args] = this.kind.command(dataDir);
     const child = spawn(program, args, {
@@ -124,7 +124,7 @@ export class WorkerBed {
           TOOL_POOLS: POOL,
           ACK_WAIT_MS: '30000',
         },
-        ...{ SKEIN_PROCESS_NAME: name, ...this.kind.env(dataDir) },
+        ...{ SKEIN_PROCESS_NAME: name, ...this.kind.env(dataDir), ...env },
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
