@@ -4,6 +4,7 @@ import path from 'node:path';
 import packageJson from '../../package.json';
 import { Fleet } from '../chaos/support/fleet';
 import { Client } from '../support/client';
+import { waitUntil } from '../support/wait-until';
 import { askAsWorker } from './support/ask-as-worker';
 import { recordClaimCheck } from './support/claim-check';
 import { exercise } from './support/exercise';
@@ -39,6 +40,7 @@ async function record(version: string): Promise<void> {
     await askAsWorker(fleet.natsUrl, { open: tap.lastCallOf('held'), over: tap.lastCallOf('quick') });
     const recordedAtMs = Date.now();
     const rows = await readRows(fleet.databaseUrl);
+    await waitUntil('the lease to be renewed', () => tap.hasHeard('rpc.session.renew.answer'));
     rmSync(holdFile);
     const end = await endGoldenRun(fleet);
     await exercise(fleet);

@@ -60,6 +60,7 @@ import {
   submitSchema,
   submittedSchema,
   subjects,
+  takenResultSchema,
   toolCallMessageSchema,
   toolOutcomeSchema,
   toolProgressSchema,
@@ -155,6 +156,8 @@ export const messageKinds: ReadonlyMap<string, z.ZodType> = new Map([
   ...toolOutcomeSchema.options.map(
     ({ shape }) => [`result.${shape.kind.value}`, toolResultMessageSchema] as const,
   ),
+  ['answer', toolResultMessageSchema],
+  [answerTo('answer'), answerOf(takenResultSchema)],
   [subjects.runnerAnnouncement, runnerAnnouncementSchema],
   [subjects.workerAnnouncement, workerAnnouncementSchema],
   [subjects.askWorkers, askWorkersSchema],

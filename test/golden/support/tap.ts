@@ -34,6 +34,10 @@ export class Tap {
     return [...this.#richest.values()].sort((one, other) => (one.kind < other.kind ? -1 : 1));
   }
 
+  hasHeard(kind: string): boolean {
+    return this.#richest.has(kind);
+  }
+
   lastCallOf(tool: string): ToolCallMessage {
     const call = this.#calls.get(tool);
     if (!call) throw new Error(`${tool} was not called`);
