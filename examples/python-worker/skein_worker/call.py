@@ -57,8 +57,16 @@ class Call:
 
     @property
     def queue_subject(self) -> str:
-        """Where its result goes when nobody hears it before."""
+        """Where its result goes when no runner has taken it."""
         return f"result.{self.bucket}"
+
+    def runner_for(self, result: dict[str, Any]) -> str | None:
+        """
+        Who is asked to take its result. What a failure comes to session-svc decides; and of a call that runs once the result must
+        outlive this process and the runner's.
+        """
+        is_asked = result["outcome"]["kind"] == "result" and self.policy["sideEffect"] != "once"
+        return self.body.get("answerTo") if is_asked else None
 
     def pass_(self) -> dict[str, Any]:
         """What every word about the call goes with."""
@@ -119,6 +127,10 @@ def refusal(call: Call, remaining_s: float) -> dict[str, Any] | None:
     if remaining_s <= 0:
         return error("tool.deadline", f"The deadline of tool '{call.row['tool']}' had passed before a worker was free.")
     return None
+
+
+def ended_by_cancel(call: Call) -> dict[str, Any]:
+    return error("tool.cancelled", f"The run that called tool '{call.row['tool']}' was cancelled.")
 
 
 def spent(call: Call) -> dict[str, Any]:

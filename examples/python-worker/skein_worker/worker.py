@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .call import Call, error, read_call, refusal, refused, spent
+from .call import Call, ended_by_cancel, error, read_call, refusal, refused, spent
 from .desk import Desk
 from .nats import Message, Nats, until_answered
 from .payloads import HEADER, Payloads
@@ -161,7 +161,7 @@ class Worker:
             if verdict == "lost":
                 outcome = error("tool.outcome-unknown", f"'{call.row['tool']}' was begun by a worker before and no result came.")
         if outcome is None and call.cancelled.is_set():
-            outcome = _cancelled(call)
+            outcome = ended_by_cancel(call)
         if outcome is None:
             outcome, delta = await self._execute(call, tool)
             is_retried = tool.retry and call.policy["sideEffect"] != "once" and outcome.get("code") in RETRIED
@@ -195,7 +195,7 @@ class Worker:
         silence_s = call.policy.get("heartbeatTimeoutMs", float("inf")) / 1_000
         while True:
             if call.cancelled.is_set():
-                return _cancelled(call)
+                return ended_by_cancel(call)
             if time.monotonic() - call.begun_at >= timeout_s:
                 return error("tool.timeout", f"Tool '{name}' did not finish within {round(timeout_s * 1_000)} ms.")
             if time.monotonic() - call.heard_at >= silence_s:
@@ -221,9 +221,7 @@ class Worker:
     async def _publish_result(self, call: Call, result: dict[str, Any]) -> None:
         data, headers = self._payloads.encode(result)
         headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{call.body['ticket']['attempt']}.{call.attempt}"
-        # What a failure comes to session-svc decides. Of a call that runs once the result must outlive this process and the runner.
-        is_asked = result["outcome"]["kind"] == "result" and call.policy["sideEffect"] != "once"
-        runner = call.body.get("answerTo") if is_asked and HEADER not in headers else None
+        runner = call.runner_for(result) if HEADER not in headers else None
         if runner and await self._is_taken_by(runner, data):
             return
         await self._until_stored(call, call.queue_subject, data, headers)
@@ -290,10 +288,6 @@ class Worker:
 
     def _settle(self, message: Message, verdict: bytes) -> None:
         self._nats.publish(message.reply, verdict)
-
-
-def _cancelled(call: Call) -> dict[str, Any]:
-    return error("tool.cancelled", f"The run that called tool '{call.row['tool']}' was cancelled.")
 
 
 def _storable(tool: str, value: Any, delta: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
