@@ -1,5 +1,6 @@
 import { type Socket } from 'node:net';
 import { errors } from '@nats-io/transport-node';
+import { atEndOfPass } from '../connection/end-of-pass';
 import { type EncodedMessage, type ReceivedMessage } from '../payload/message-codec';
 import { encodeFrame, type Frame, FrameReader } from './frames';
 
@@ -44,6 +45,8 @@ export class Lane {
   #served: ReadonlySet<string> = new Set();
   #lastId = 0;
   #unsent: Buffer[] = [];
+  /** Whether what is unsent leaves at the end of this pass. */
+  #isDue = false;
   #isSilent = false;
 
   constructor(
@@ -144,10 +147,11 @@ export class Lane {
     answer({ ...messageOf(frame), respond });
   }
 
-  /** At once, with the answers that wait for it: who asks waits, and has nothing else to do. */
+  /** At the end of this pass of the event loop, with the answers that wait for it: a busy process asks several times in one. */
   #send(frame: Frame): void {
+    if (!this.#isDue) atEndOfPass(() => this.#flush(), 'first');
+    this.#isDue = true;
     this.#unsent.push(encodeFrame(frame));
-    this.#flush();
   }
 
   #sendBehind(frame: Frame): void {
@@ -156,6 +160,7 @@ export class Lane {
   }
 
   #flush(): void {
+    this.#isDue = false;
     const [only, ...more] = this.#unsent;
     if (!only) return;
     this.#unsent = [];
