@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { silentLogger } from '@skein/platform';
+import { listenIn } from '../sockets/socket-folder';
+import { encodeFrame, FrameReader } from './frames';
 import { type LaneRequest } from './lane';
 import { LaneClient } from './lane-client';
 import { lanesFolder, LaneServer } from './lane-server';
@@ -174,6 +176,38 @@ describe('lanes', () => {
 
     const bySecond = answers.filter((answer) => answer === 'second: x');
     expect(bySecond).toHaveLength(5);
+  });
+
+  it('take the yes to what was handed over along with the request that follows it, in one write', async () => {
+    const written: string[][] = [];
+    const store = createServer((socket) => {
+      const reader = new FrameReader();
+      socket.on('data', (bytes) => written.push(reader.read(bytes).map(({ kind }) => kind)));
+      const handOver = {
+        kind: 'request',
+        id: 1,
+        subject: WORK,
+        headers: {},
+        data: Buffer.from('run'),
+      } as const;
+      for (const told of [{ ...handOver, kind: 'serves', data: Buffer.from(APPEND) } as const, handOver])
+        socket.write(encodeFrame(told));
+    });
+    ends.push(() => store.close());
+    await listenIn(lanesFolder(dataDir, 'runner'), store);
+    const runner = new Lanes();
+    const asked: Promise<unknown>[] = [];
+    runner.serve(WORK, (request) => {
+      request.respond({ data: Buffer.from('yes'), headers: {} });
+      asked.push(expect(ask(runner, APPEND, 'unit')).rejects.toThrow(/closed/i));
+    });
+    const looking = aClient(runner);
+
+    await until('both were written', () => written.flat().includes('request'));
+    looking.close();
+    await Promise.all(asked);
+
+    expect(written.find((kinds) => kinds.includes('reply'))).toEqual(['reply', 'request']);
   });
 
   it('end for who speaks no frames, and go on for the others', async () => {
