@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AdkError } from '@skein/contracts';
+import { AdkError, subjects } from '@skein/contracts';
 import { LaneClient, LaneServer, type MessagingConnection, RpcClient, serveRpc } from '@skein/messaging';
 import { silentLogger } from '@skein/platform';
 import { z } from 'zod';
 import { gate, type NatsSetup, startNats, until } from './messaging-setup';
 
-const SUBJECT = 'rpc.test.append';
-const OTHER = 'rpc.test.renew';
+const SUBJECT = subjects.sessionRpc('append');
+const OTHER = subjects.sessionRpc('renew');
 const options = { timeoutMs: 5_000 };
 const bodySchema = z.object({ text: z.string() });
 
@@ -66,7 +66,7 @@ describe('requests between two processes of a machine', () => {
 
   async function openLane(): Promise<LaneServer> {
     const lanes = new LaneServer(server.lanes, silentLogger);
-    await lanes.listen(dataDir, [{ service: 'runner', subjects: [SUBJECT] }]);
+    await lanes.listen(dataDir);
     const looking = new LaneClient(client.lanes, dataDir, 'runner');
     looking.start();
     stops.push(
@@ -196,10 +196,15 @@ describe('requests between two processes of a machine', () => {
         await until('the loss is noticed', () => !client.isConnected());
         const refused = impatient.request(SUBJECT, bodySchema, { text: 'x' }, options);
         await expect(refused).rejects.toMatchObject({ code: 'nats.away' });
+        // Nor is the other end asked by somebody who has not noticed.
+        await until('it says so', () => client.lanes.laneTo(SUBJECT) === undefined);
       },
     });
 
-    await until('it is back', () => client.isConnected());
+    await until('both are back', () => client.isConnected() && server.isConnected());
+    await until('there is a lane again', () => client.lanes.laneTo(SUBJECT) !== undefined);
+    carried.length = 0;
     expect(await ask('x')).toEqual({ text: 'X' });
+    expect(carried).toEqual([]);
   });
 });

@@ -31,7 +31,6 @@ import { DeadLetterRpcServer } from './calls/dead-letter.rpc';
 import { EventPublisher } from './events/event-publisher';
 import { firstLook } from './events/first-look';
 import { HandOver } from './sessions/hand-over';
-import { laneOffers } from './lane-offers';
 import { MemoryRpcServer } from './memory.rpc';
 import { OrphanCollection } from './sweeps/orphan-collection';
 import { QueueRpcServer } from './workers/queue.rpc';
@@ -121,7 +120,7 @@ export async function startSessionService(
   for (const server of servers) server.start();
   await reads.listen(config.DATA_DIR);
   const lanes = new LaneServer(connection.lanes, logger);
-  if (config.LANES) await lanes.listen(config.DATA_DIR, laneOffers);
+  if (config.LANES) await lanes.listen(config.DATA_DIR);
   await app.listen();
   sweeper.start();
   app.get(OrphanCollection).start();

@@ -232,11 +232,11 @@ class Worker:
         self._freed.set()
         try:
             reply = json.loads((await self._nats.request(runner, data, timeout_s=TAKEN_WITHIN_S)).data)
-        except (PermissionError, ConnectionError, TimeoutError):
-            return False
+            return reply["ok"] is True and reply["value"]["disposition"] == "applied"
+        except (PermissionError, ConnectionError, TimeoutError, ValueError, KeyError, TypeError):
+            return False  # Also of an answer that is none: the queue is the way that is sure.
         finally:
             self._aside -= 1
-        return reply["ok"] and reply["value"]["disposition"] == "applied"
 
     async def _until_stored(self, call: Call, subject: str, data: bytes, headers: dict[str, str]) -> None:
         answer = await until_answered(lambda: self._nats.request(subject, data, headers), lambda: self._desk.remaining_s(call) <= 0)

@@ -135,6 +135,7 @@ export {
   type SearchMemory,
   type FoundMemories,
 } from './memory';
+export { laneRights, type LaneRights, type LaneService, namesSubject } from './lane-rights';
 export {
   inboxPrefixOf,
   serviceGrant,

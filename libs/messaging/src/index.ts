@@ -3,7 +3,7 @@ export { connectService, type ConnectService } from './connection/connect-servic
 export { MessagingConnection } from './connection/messaging-connection';
 export { MessagingMetrics } from './connection/messaging-metrics';
 export { LaneClient } from './lanes/lane-client';
-export { type LaneOffer, LaneServer } from './lanes/lane-server';
+export { LaneServer } from './lanes/lane-server';
 export { JetStreamServer, type NestWorkQueue } from './nest/jetstream-server';
 export { PassErrorFilter } from './nest/pass-error.filter';
 export { LocalPayloadStore } from './payload/local-payload-store';

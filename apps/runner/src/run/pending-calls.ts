@@ -24,7 +24,7 @@ export class PendingCalls {
   /** The turn of each settled call, by its step. */
   readonly #settled = new Map<string, string>();
   readonly #openOfTurn = new Map<string, Set<string>>();
-  /** Settled by results that were heard, by the attempt that gave each: session-svc has not asked of these yet. */
+  /** Settled by results that their workers brought, by the attempt that gave each, until session-svc brings one of the same call. */
   readonly #heard = new Map<string, string>();
 
   /** Registers a call before it is dispatched, so that no result can come too early. `tell` hears how far it has got. */

@@ -109,9 +109,11 @@ export class MessagingConnection {
       if (status.type === 'disconnect') {
         if (this.#isConnected) this.#lostAt = performance.now();
         this.#isConnected = false;
+        this.lanes.suspend();
         this.logger.warn({ server: status.server }, 'NATS connection lost');
       } else if (status.type === 'reconnect') {
         this.#isConnected = true;
+        this.lanes.resume();
         this.metrics.reconnects.increment();
         this.logger.info({ server: status.server }, 'NATS connection is back');
         for (const callback of [...this.#onReconnect]) callback();

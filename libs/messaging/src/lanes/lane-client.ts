@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { laneRights, type LaneService } from '@skein/contracts';
 import { type Lane } from './lane';
 import { type Lanes } from './lanes';
 import { lanesFolder } from './lane-server';
@@ -15,11 +16,12 @@ export class LaneClient {
   readonly #folder: string;
   readonly #lanes = new Map<string, Lane>();
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(
     private readonly lanes: Lanes,
     dataDir: string,
-    service: string,
+    private readonly service: LaneService,
   ) {
     this.#folder = lanesFolder(dataDir, service);
   }
@@ -30,6 +32,7 @@ export class LaneClient {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     for (const lane of this.#lanes.values()) lane.close();
   }
@@ -37,17 +40,16 @@ export class LaneClient {
   /** Without a folder there is nobody on this machine. */
   async #look(): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
-      if (name.endsWith('.sock') && !this.#lanes.has(name)) this.#connect(name);
+      if (name.endsWith('.sock') && !this.#lanes.has(name) && !this.#isClosed) this.#connect(name);
     }
   }
 
   /** One that refuses, for its process was killed, ends at once and is tried again with the next look. */
   #connect(name: string): void {
+    const { asks, answers } = laneRights[this.service];
     const socket = connect(path.join(this.#folder, name));
-    this.#lanes.set(
-      name,
-      this.lanes.open(socket, () => true, answersRide),
-    );
+    const lane = this.lanes.open(socket, { here: answers, there: asks, whenAnswered: answersRide });
+    this.#lanes.set(name, lane);
     socket.once('close', () => this.#lanes.delete(name));
   }
 }

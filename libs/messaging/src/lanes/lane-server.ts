@@ -1,25 +1,20 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
+import { laneRights, type LaneRights, type LaneService } from '@skein/contracts';
 import { type Logger } from '@skein/platform';
 import { listenIn, leaveSocket } from '../sockets/socket-folder';
 import { atEndOfPass } from '../connection/end-of-pass';
 import { type Lane } from './lane';
 import { type Lanes } from './lanes';
 
-/** Who lanes are for, and what may be asked on each: what NATS lets the same service ask. */
-export interface LaneOffer {
-  readonly service: string;
-  readonly subjects: readonly string[];
-}
-
 /** Where the processes of one DATA_DIR find the sockets for a service. */
-export function lanesFolder(dataDir: string, service: string): string {
+export function lanesFolder(dataDir: string, service: LaneService): string {
   return path.join(dataDir, 'lanes', service);
 }
 
 /**
  * Opens lanes to whoever connects to a socket of the file system under DATA_DIR, one for each service: who may open the folder may
- * ask what that service may, and no port is opened.
+ * do what that service may (`laneRights`), and no port is opened.
  */
 export class LaneServer {
   readonly #servers = new Map<string, Server>();
@@ -31,13 +26,14 @@ export class LaneServer {
   ) {}
 
   /** A folder that holds no socket, or a path too long for one, costs the lanes and no more: requests go over NATS. */
-  async listen(dataDir: string, offers: readonly LaneOffer[]): Promise<void> {
-    for (const { service, subjects } of offers) {
+  async listen(dataDir: string): Promise<void> {
+    for (const service of Object.keys(laneRights) as LaneService[]) {
       const folder = lanesFolder(dataDir, service);
-      const offered = new Set(subjects);
-      const server = createServer((socket) => this.#open(socket, (subject) => offered.has(subject)));
+      const server = createServer((socket) => this.#open(socket, laneRights[service]));
+      const tell = (error: unknown): void =>
+        this.logger.warn({ folder, err: error }, 'a lane cannot be opened');
       try {
-        this.#servers.set(await listenIn(folder, server), server);
+        this.#servers.set(await listenIn(folder, server, tell), server);
       } catch (error) {
         this.logger.warn({ folder, err: error }, 'requests go over NATS alone');
       }
@@ -55,8 +51,9 @@ export class LaneServer {
     for (const lane of this.#lanes) lane.close();
   }
 
-  #open(socket: Socket, offers: (subject: string) => boolean): void {
-    const lane = this.lanes.open(socket, offers, (leave) => atEndOfPass(leave, 'behind'));
+  #open(socket: Socket, { asks, answers }: LaneRights): void {
+    const whenAnswered = (leave: () => void): void => atEndOfPass(leave, 'behind');
+    const lane = this.lanes.open(socket, { here: asks, there: answers, whenAnswered });
     this.#lanes.add(lane);
     socket.once('close', () => this.#lanes.delete(lane));
   }

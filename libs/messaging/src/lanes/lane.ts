@@ -9,8 +9,8 @@ export interface LaneMessage extends ReceivedMessage {
   readonly subject: string;
 }
 
-/** A request that came over a lane. */
-export interface LaneRequest extends LaneMessage {
+/** A request, as it comes over a lane and over NATS, and the way back to who asks. */
+export interface RpcRequest extends LaneMessage {
   respond(reply: EncodedMessage): void;
 }
 
@@ -20,7 +20,9 @@ export interface SentOverLane extends EncodedMessage {
 
 export interface LaneParts {
   /** What this process does with a request; nothing where it does not answer its subject. */
-  readonly answerOf: (subject: string) => ((request: LaneRequest) => void) | undefined;
+  readonly answerOf: (subject: string) => ((request: RpcRequest) => void) | undefined;
+  /** What the other side may say that it answers; anything else it says is passed over. */
+  readonly mayServe: (subject: string) => boolean;
   /** The other side says what it answers, or is gone. */
   readonly onChange: () => void;
   /** Has answers leave, those of that time together; a request takes them along before. */
@@ -34,8 +36,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** What lies here unread by the other side says that it is stopped, or far behind. */
+/** What lies here unread by the other side says that it is stopped, or far behind: nothing more is asked of it. */
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
+/** And this, that it will not read it any more. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 const NO_BYTES = new Uint8Array();
 
 /** One connection between two processes of a machine, on which each asks the other. It is over when its socket is. */
@@ -59,9 +63,14 @@ export class Lane {
     socket.on('close', () => this.#end());
   }
 
-  /** Whether the other side answers this subject, and has lately read and answered what it was asked. */
+  /** Whether the other side answers this subject, and has lately answered what it was asked. */
   serves(subject: string): boolean {
-    return this.#served.has(subject) && !this.#isSilent && this.socket.writableLength < MAX_UNSENT_BYTES;
+    return this.#served.has(subject) && !this.#isSilent;
+  }
+
+  /** Whether the other side reads what it is sent. */
+  hasRoom(): boolean {
+    return this.socket.writable && this.socket.writableLength < MAX_UNSENT_BYTES;
   }
 
   /** Tells the other side which subjects are answered here, from now on. */
@@ -75,7 +84,7 @@ export class Lane {
    */
   request(subject: string, { data, headers, timeoutMs }: SentOverLane): Promise<LaneMessage | undefined> {
     return new Promise((resolve, reject) => {
-      if (this.socket.destroyed) {
+      if (!this.socket.writable) {
         resolve(undefined);
         return;
       }
@@ -110,7 +119,7 @@ export class Lane {
   #take(frame: Frame): void {
     switch (frame.kind) {
       case 'serves':
-        this.#serve(Buffer.from(frame.data).toString('utf8').split('\n'));
+        this.#serve(Buffer.from(frame.data).toString('utf8').split('\n').filter(this.parts.mayServe));
         return;
       case 'request':
         this.#answer(frame);
@@ -164,7 +173,10 @@ export class Lane {
     const [only, ...more] = this.#unsent;
     if (!only) return;
     this.#unsent = [];
-    if (!this.socket.destroyed) this.socket.write(more.length === 0 ? only : Buffer.concat([only, ...more]));
+    const { socket } = this;
+    if (socket.writable) socket.write(more.length === 0 ? only : Buffer.concat([only, ...more]));
+    // Who asks and does not read the answers would have them kept here without an end.
+    if (socket.writableLength > MAX_UNREAD_BYTES) socket.destroy();
   }
 
   /** A process that is stopped reads nothing: until it is heard again, others are asked. */

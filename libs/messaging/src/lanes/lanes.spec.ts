@@ -4,10 +4,11 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type LaneService } from '@skein/contracts';
 import { silentLogger } from '@skein/platform';
 import { listenIn } from '../sockets/socket-folder';
 import { encodeFrame, FrameReader } from './frames';
-import { type LaneRequest } from './lane';
+import { type RpcRequest } from './lane';
 import { LaneClient } from './lane-client';
 import { lanesFolder, LaneServer } from './lane-server';
 import { Lanes } from './lanes';
@@ -15,10 +16,6 @@ import { Lanes } from './lanes';
 const APPEND = 'rpc.session.append';
 const SUBMIT = 'rpc.session.submit';
 const WORK = 'work.runner-1';
-const offers = [
-  { service: 'runner', subjects: [APPEND] },
-  { service: 'gateway', subjects: [SUBMIT] },
-];
 
 let dataDir: string;
 const ends: (() => unknown)[] = [];
@@ -41,9 +38,13 @@ async function until(what: string, condition: () => boolean): Promise<void> {
 
 const echo =
   (name: string) =>
-  (request: LaneRequest): void =>
+  (request: RpcRequest): void =>
     request.respond({ data: Buffer.from(`${name}: ${textOf(request.data)}`), headers: {} });
 const textOf = (data: Uint8Array | undefined): string => Buffer.from(data ?? []).toString();
+const fail = (error: unknown): never => {
+  throw error;
+};
+
 async function ask(lanes: Lanes, subject: string, text: string): Promise<string> {
   return textOf((await lanes.laneTo(subject)?.request(subject, words(text)))?.data);
 }
@@ -51,7 +52,7 @@ const words = (text: string, timeoutMs = 5_000) => ({ data: Buffer.from(text), h
 
 async function aServer(lanes: Lanes): Promise<LaneServer> {
   const server = new LaneServer(lanes, silentLogger);
-  await server.listen(dataDir, offers);
+  await server.listen(dataDir);
   ends.push(
     () => server.close(),
     () => server.stopListening(),
@@ -59,7 +60,7 @@ async function aServer(lanes: Lanes): Promise<LaneServer> {
   return server;
 }
 
-function aClient(lanes: Lanes, service = 'runner'): LaneClient {
+function aClient(lanes: Lanes, service: LaneService = 'runner'): LaneClient {
   const client = new LaneClient(lanes, dataDir, service);
   client.start();
   ends.push(() => client.close());
@@ -118,11 +119,74 @@ describe('lanes', () => {
     expect(answer).toBeUndefined();
   });
 
+  it('are not asked for what the service at the other end may not answer, whatever it says', async () => {
+    const { store } = await connected();
+    const thief = new Lanes();
+    const stolen = jest.fn();
+    thief.serve(WORK, stolen);
+    thief.serve(SUBMIT, stolen);
+    const [name = ''] = await readdir(lanesFolder(dataDir, 'gateway'));
+    const socket = connect(path.join(lanesFolder(dataDir, 'gateway'), name));
+    ends.push(() => socket.destroy());
+    store.serve(SUBMIT, echo('store'));
+    const lane = thief.open(socket, {
+      here: [WORK, SUBMIT],
+      there: [SUBMIT],
+      whenAnswered: (leave) => leave(),
+    });
+    // What it says that it answers was read before this.
+    expect(textOf((await lane.request(SUBMIT, words('x')))?.data)).toBe('store: x');
+
+    const answers = await Promise.all(Array.from({ length: 4 }, () => ask(store, WORK, 'run')));
+
+    expect(answers).toEqual(Array.from({ length: 4 }, () => 'runner: run'));
+    expect(store.laneTo(SUBMIT)).toBeUndefined();
+    expect(stolen).not.toHaveBeenCalled();
+  });
+
+  it('row 17: are not asked for what cannot go on at the other end, until it can again', async () => {
+    const { store, runner } = await connected();
+    const lane = runner.laneTo(APPEND);
+
+    store.suspend();
+    const late = await lane?.request(APPEND, words('late'));
+    expect(late).toBeUndefined();
+    expect(runner.laneTo(APPEND)).toBeUndefined();
+
+    store.resume();
+    await until('it is asked again', () => runner.laneTo(APPEND) !== undefined);
+    expect(await ask(runner, APPEND, 'x')).toBe('store: x');
+  });
+
+  it('end for who asks on and on and reads no answer, and go on for the others', async () => {
+    const { store, runner } = await connected();
+    const large = 'x'.repeat(1_000_000);
+    store.serve(APPEND, (request) => request.respond({ data: Buffer.from(large), headers: {} }));
+    const [name = ''] = await readdir(lanesFolder(dataDir, 'runner'));
+    const greedy = connect(path.join(lanesFolder(dataDir, 'runner'), name)).pause();
+    ends.push(() => greedy.destroy());
+    await until('it has a lane', () => store.count === 2);
+    const asking = encodeFrame({
+      kind: 'request',
+      id: 1,
+      subject: APPEND,
+      headers: {},
+      data: Buffer.from(''),
+    });
+
+    for (let n = 0; n < 100; n++) greedy.write(asking);
+
+    await until('its lane is gone', () => store.count === 1);
+    expect(await ask(runner, APPEND, 'x')).toBe(large);
+  });
+
   it('lie in folders that only their owner may open', async () => {
     await connected();
 
     const modes = await Promise.all(
-      ['runner', 'gateway'].map(async (one) => (await stat(lanesFolder(dataDir, one))).mode & 0o777),
+      (['runner', 'gateway'] as const).map(
+        async (one) => (await stat(lanesFolder(dataDir, one))).mode & 0o777,
+      ),
     );
 
     expect(modes).toEqual([0o700, 0o700]);
@@ -154,7 +218,7 @@ describe('lanes', () => {
 
   it('leave alone who keeps silent, until that one is heard again', async () => {
     const { store, runner } = await connected();
-    const [lane, asked] = [runner.laneTo(APPEND), [] as LaneRequest[]];
+    const [lane, asked] = [runner.laneTo(APPEND), [] as RpcRequest[]];
     store.serve(APPEND, (request) => void asked.push(request));
 
     await expect(lane?.request(APPEND, words('first', 20))).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -194,7 +258,7 @@ describe('lanes', () => {
         socket.write(encodeFrame(told));
     });
     ends.push(() => store.close());
-    await listenIn(lanesFolder(dataDir, 'runner'), store);
+    await listenIn(lanesFolder(dataDir, 'runner'), store, fail);
     const runner = new Lanes();
     const asked: Promise<unknown>[] = [];
     runner.serve(WORK, (request) => {
@@ -215,7 +279,7 @@ describe('lanes', () => {
     const [name = ''] = await readdir(lanesFolder(dataDir, 'runner'));
     const stranger = connect(path.join(lanesFolder(dataDir, 'runner'), name));
 
-    stranger.end('GET / HTTP/1.1\r\n\r\n');
+    stranger.write('GET / HTTP/1.1\r\n\r\n');
     await once(stranger.resume(), 'close');
 
     expect(await ask(runner, APPEND, 'x')).toBe('store: x');
@@ -229,7 +293,7 @@ describe('lanes', () => {
       warn: (fields: unknown) => void warned.push(fields),
     } as typeof silentLogger;
 
-    await new LaneServer(new Lanes(), logger).listen(tooLong, offers);
+    await new LaneServer(new Lanes(), logger).listen(tooLong);
 
     expect(warned).toHaveLength(2);
   });
@@ -240,10 +304,12 @@ describe('lanes', () => {
     const silent: Server = createServer(() => undefined).listen(path.join(folder, 'silent.sock'));
     await once(silent, 'listening');
     ends.push(() => silent.close());
+    const connected = once(silent, 'connection');
     const runner = new Lanes();
     aClient(runner);
-    await until('it connected', () => runner.count === 2);
+    await connected;
 
+    expect(runner.count).toBe(2);
     expect(runner.laneTo(APPEND)).toBeUndefined();
   });
 });

@@ -1,14 +1,23 @@
 import { type Socket } from 'node:net';
-import { Lane, type LaneParts, type LaneRequest } from './lane';
+import { namesSubject } from '@skein/contracts';
+import { Lane, type LaneParts, type RpcRequest } from './lane';
 
-type Answer = (request: LaneRequest) => void;
+type Answer = (request: RpcRequest) => void;
 
-/** The lanes of a process, and what it answers on them. */
+/** How a lane is made of a socket. */
+export interface LaneEnds extends Pick<LaneParts, 'whenAnswered'> {
+  /** What may be answered here, and what the other end may. */
+  readonly here: readonly string[];
+  readonly there: readonly string[];
+}
+
+/** The lanes of a process, and what it answers on them: nothing while it is suspended, which the other ends are told. */
 export class Lanes {
-  readonly #open = new Set<Lane>();
+  readonly #open = new Map<Lane, readonly string[]>();
   readonly #answers = new Map<string, Answer>();
   /** By subject, who answers it; made anew where that changes. */
   readonly #able = new Map<string, readonly Lane[]>();
+  #isSuspended = false;
   #turn = 0;
 
   /** How many there are. */
@@ -20,12 +29,14 @@ export class Lanes {
   laneTo(subject: string): Lane | undefined {
     if (this.#open.size === 0) return undefined;
     let able = this.#able.get(subject);
-    if (!able) this.#able.set(subject, (able = [...this.#open].filter((lane) => lane.serves(subject))));
+    if (!able)
+      this.#able.set(subject, (able = [...this.#open.keys()].filter((lane) => lane.serves(subject))));
+    if (able.length === 0) return undefined;
     const lane = able[this.#turn++ % able.length];
-    return lane?.serves(subject) === true ? lane : undefined;
+    return lane?.hasRoom() === true ? lane : undefined;
   }
 
-  /** Answers a subject, on each lane whose maker offers it; what it gives back ends that. */
+  /** Answers a subject, on each lane on which it may be; what it gives back ends that. */
   serve(subject: string, answer: Answer): () => void {
     this.#answers.set(subject, answer);
     return () => {
@@ -33,16 +44,33 @@ export class Lanes {
     };
   }
 
-  /** Makes a lane of a socket, on which these of the served subjects are answered; `whenAnswered` as of `LaneParts`. */
-  open(socket: Socket, offers: (subject: string) => boolean, whenAnswered: LaneParts['whenAnswered']): Lane {
+  open(socket: Socket, { here, there, whenAnswered }: LaneEnds): Lane {
     const lane = new Lane(socket, {
-      answerOf: (subject) => (offers(subject) ? this.#answers.get(subject) : undefined),
+      answerOf: (subject) =>
+        !this.#isSuspended && namesSubject(here, subject) ? this.#answers.get(subject) : undefined,
+      mayServe: (subject) => namesSubject(there, subject),
       onChange: () => this.#able.clear(),
       whenAnswered,
     });
-    this.#open.add(lane);
+    this.#open.set(lane, here);
     socket.once('close', () => this.#open.delete(lane));
-    lane.tellServed([...this.#answers.keys()].filter(offers));
+    this.#tell(lane, here);
     return lane;
+  }
+
+  /** Whoever is asked here could not go on. What was begun is answered. */
+  suspend(): void {
+    this.#isSuspended = true;
+    for (const [lane, here] of this.#open) this.#tell(lane, here);
+  }
+
+  resume(): void {
+    this.#isSuspended = false;
+    for (const [lane, here] of this.#open) this.#tell(lane, here);
+  }
+
+  #tell(lane: Lane, here: readonly string[]): void {
+    const served = this.#isSuspended ? [] : [...this.#answers.keys()];
+    lane.tellServed(served.filter((subject) => namesSubject(here, subject)));
   }
 }

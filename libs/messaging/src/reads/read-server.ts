@@ -47,10 +47,12 @@ export class ReadServer {
   /** A folder that holds no socket, or a path too long for one, costs the reads of an outage and no more. */
   async listen(dataDir: string): Promise<void> {
     const folder = readSocketsFolder(dataDir);
-    try {
-      this.#socket = await listenIn(folder, this.#server);
-    } catch (error) {
+    const tell = (error: unknown): void =>
       this.logger.warn({ folder, err: error }, 'reads are not answered while NATS is away');
+    try {
+      this.#socket = await listenIn(folder, this.#server, tell);
+    } catch (error) {
+      tell(error);
     }
   }
 

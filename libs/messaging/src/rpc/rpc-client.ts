@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { type MessagingConnection } from '../connection/messaging-connection';
 import { isNotPermitted, notPermitted } from '../connection/not-permitted';
-import { type SentOverLane } from '../lanes/lane';
+import { type Lane, type SentOverLane } from '../lanes/lane';
 import { type EncodedMessage, type ReceivedMessage } from '../payload/message-codec';
 import { WorkBody } from '../publish/work-body';
 import { type ReadSockets } from '../reads/read-sockets';
@@ -35,7 +35,7 @@ export interface RpcClientOptions {
   readonly reads?: ReadSockets;
 }
 
-/** Asks a service over core NATS. Nobody knows whether a request that ran into its deadline was carried out. */
+/** Asks a service, over a lane to it where there is one, else over core NATS. Nobody knows whether a request that ran into its deadline was carried out. */
 export class RpcClient {
   constructor(
     private readonly connection: MessagingConnection,
@@ -104,7 +104,7 @@ export class RpcClient {
   }
 
   async #send(subject: string, body: unknown, options: RequestOptions): Promise<ReceivedMessage> {
-    const { timeoutMs, signal } = options;
+    const { timeoutMs, signal, behindSubscriptions = false } = options;
     if (signal?.aborted) throw cancelled(subject);
     const { connection } = this;
     // First, for what is encoded may be a file of the payload store, which nobody reads if nothing is sent.
@@ -112,23 +112,21 @@ export class RpcClient {
     const { data, headers } = await encodedOf(connection, body, timeoutMs);
     try {
       const sent = { data, timeoutMs, headers: { ...headers, ...traceHeaders() } };
-      const answer = this.#sendEncoded(subject, sent, options);
+      const lane = behindSubscriptions ? undefined : connection.lanes.laneTo(subject);
+      const answer = lane ? this.#byLane(lane, subject, sent) : this.#overNats(subject, sent);
       return await (signal ? untilAborted(answer, signal, subject) : answer);
     } catch (error) {
       throw AdkError.isInstance(error) ? error : requestError(subject, timeoutMs, error);
     }
   }
 
-  /** Over a lane where there is one to who answers, else over NATS; also what came to one that is leaving. */
-  async #sendEncoded(
-    subject: string,
-    sent: SentOverLane,
-    { behindSubscriptions = false }: RequestOptions,
-  ): Promise<ReceivedMessage> {
-    const { lanes, requests } = this.connection;
-    const lane = behindSubscriptions ? undefined : lanes.laneTo(subject);
-    const answer = await lane?.request(subject, sent);
-    return answer ?? requests.request(subject, { ...sent, headers: messageHeaders(sent.headers) });
+  /** Over NATS all the same, where it came to one that is leaving. */
+  async #byLane(lane: Lane, subject: string, sent: SentOverLane): Promise<ReceivedMessage> {
+    return (await lane.request(subject, sent)) ?? this.#overNats(subject, sent);
+  }
+
+  #overNats(subject: string, { headers, ...sent }: SentOverLane): Promise<ReceivedMessage> {
+    return this.connection.requests.request(subject, { ...sent, headers: messageHeaders(headers) });
   }
 }
 

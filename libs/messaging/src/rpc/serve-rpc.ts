@@ -5,7 +5,7 @@ import { type z } from 'zod';
 import { messageHeaders } from '../connection/message-headers';
 import { isDeliveredByStream } from '../connection/delivered-by-stream';
 import { type MessagingConnection } from '../connection/messaging-connection';
-import { type LaneRequest } from '../lanes/lane';
+import { type RpcRequest } from '../lanes/lane';
 import { type EncodedMessage } from '../payload/message-codec';
 import { answeringSpan } from '../trace/spans';
 import { Slots } from './slots';
@@ -28,12 +28,9 @@ export interface RpcServer {
 
 /** A request as it came, and whose work it is as soon as that was read. */
 interface Request {
-  readonly message: AskedMessage;
+  readonly message: RpcRequest;
   ids: WorkIds;
 }
-
-/** What came over NATS or over a lane, and the way back to who asks. */
-type AskedMessage = LaneRequest;
 
 const DEFAULT_CONCURRENCY = 256;
 const LINE_PER_SLOT = 4;
@@ -52,7 +49,7 @@ export function serveRpc<Schema extends z.ZodType>(
   const mistakes = new LineLimit();
 
   /** Never rejects. */
-  async function answer(message: AskedMessage): Promise<void> {
+  async function answer(message: RpcRequest): Promise<void> {
     const request: Request = { message, ids: {} };
     let reply: RpcReply;
     try {
@@ -112,11 +109,11 @@ export function serveRpc<Schema extends z.ZodType>(
     return { ok: false, error: AdkError.from(thrown).toWire() };
   }
 
-  async function send(message: AskedMessage, reply: RpcReply): Promise<void> {
+  async function send(message: RpcRequest, reply: RpcReply): Promise<void> {
     message.respond(await connection.codec.encode(reply));
   }
 
-  function take(message: AskedMessage): void {
+  function take(message: RpcRequest): void {
     const task: Promise<void> = answer(message).then(() => {
       inFlight.delete(task);
     });
@@ -149,7 +146,7 @@ export function serveRpc<Schema extends z.ZodType>(
 }
 
 /** Its headers are taken apart when they are asked for, as the client does. */
-class AskedOverNats implements AskedMessage {
+class AskedOverNats implements RpcRequest {
   constructor(private readonly message: Msg) {}
 
   get subject(): string {

@@ -8,10 +8,15 @@ import path from 'node:path';
 const MAX_PATH_BYTES = 103;
 
 /**
- * Has a server listen on a socket of its own in this folder, which only its owner may open; the path of the socket. Those that
- * killed processes left there are removed. Rejects where a folder holds no socket, or the path is too long for one.
+ * Has a server listen on a socket of its own in this folder; the path of the socket. A folder that is made for it only its owner may
+ * open. Sockets that killed processes left there are removed. Rejects where a folder holds no socket, or the path is too long for
+ * one; what the server fails of later is told.
  */
-export async function listenIn(folder: string, server: Server): Promise<string> {
+export async function listenIn(
+  folder: string,
+  server: Server,
+  onError: (error: unknown) => void,
+): Promise<string> {
   // Not named by the process id: in a container of its own every process has the same.
   const socket = path.join(folder, `${randomBytes(4).toString('hex')}.sock`);
   const bytes = Buffer.byteLength(socket);
@@ -21,6 +26,7 @@ export async function listenIn(folder: string, server: Server): Promise<string> 
   await removeForsaken(folder);
   server.listen(socket);
   await once(server, 'listening');
+  server.on('error', onError);
   return socket;
 }
 
