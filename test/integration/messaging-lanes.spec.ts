@@ -98,7 +98,7 @@ describe('requests between two processes of a machine', () => {
     await openLane();
 
     await rpc.request(OTHER, bodySchema, { text: 'x' }, options);
-    await ask('x', { behindSubscriptions: true });
+    await ask('x', { behindSent: true });
 
     expect(carried).toEqual([OTHER, SUBJECT]);
   });

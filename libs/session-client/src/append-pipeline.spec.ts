@@ -1,14 +1,17 @@
 import { AdkError, type Appended, type AppendUnit } from '@skein/contracts';
 import { anEvent, pipelineTo } from '../test/builders';
-import { AppendUnitClient } from './append-unit-client';
+import { AppendUnitClient, type UnitWay } from './append-unit-client';
 
 /** A store that keeps what it was sent and answers when told to. */
 class FakeStore extends AppendUnitClient {
   readonly sent: AppendUnit[] = [];
   answer: (unit: AppendUnit) => Promise<Appended> = async (unit) => answerTo(unit);
 
-  override append(unit: AppendUnit): Promise<Appended> {
+  readonly ways: UnitWay[] = [];
+
+  override append(unit: AppendUnit, way: UnitWay): Promise<Appended> {
     this.sent.push(structuredClone(unit));
+    this.ways.push(way);
     return this.answer(unit);
   }
 }
@@ -33,6 +36,19 @@ describe('AppendPipeline', () => {
     expect(store.sent[0]).toMatchObject({ appendNo: 1, epoch: 3, finish: { status: 'completed' } });
     expect(store.sent[0]?.events.map(({ event }) => event.id)).toEqual(['a', 'b']);
     expect(pipeline.lastSeq).toBe(10);
+  });
+
+  it('sends what is stored after a streamed piece behind it, so that readers have the piece first', async () => {
+    const store = new FakeStore();
+    const pipeline = pipelineTo(store);
+
+    pipeline.stageEvent({ stepKey: '0/user.0', event: anEvent('a') });
+    await pipeline.stored();
+    pipeline.followSent();
+    pipeline.stageEvent({ stepKey: '0/agent.0/model.0', event: anEvent('b') });
+    await pipeline.finish({ status: 'completed' });
+
+    expect(store.ways.map(({ behindSent }) => behindSent)).toEqual([false, true]);
   });
 
   it('does not wait for the unit before, and numbers them in the order of staging', async () => {

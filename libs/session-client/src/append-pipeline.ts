@@ -72,6 +72,11 @@ export class AppendPipeline {
     return this.#lastSeq;
   }
 
+  /** Readers were sent pieces of an event: it, and what comes after it, is stored behind them, so that they have the pieces first. */
+  followSent(): void {
+    this.#sender.followSent();
+  }
+
   stageEvent(event: UnitEvent): void {
     this.#open().unit.events.push(event);
   }

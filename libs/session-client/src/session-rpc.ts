@@ -18,7 +18,7 @@ import {
 } from '@skein/contracts';
 import { type RpcClient } from '@skein/messaging';
 import { z } from 'zod';
-import { AppendUnitClient } from './append-unit-client';
+import { AppendUnitClient, type UnitWay } from './append-unit-client';
 
 const TIMEOUT_MS = 5_000;
 const CLAIM_ATTEMPTS = 4;
@@ -29,8 +29,8 @@ export class SessionRpc extends AppendUnitClient {
     super();
   }
 
-  override append(unit: AppendUnit): Promise<Appended> {
-    return this.#request('append', appendedSchema, unit);
+  override append(unit: AppendUnit, way: UnitWay): Promise<Appended> {
+    return this.#request('append', appendedSchema, unit, way);
   }
 
   /** Claims a queued invocation; a repeat with the same `claimId` answers the same. */
@@ -52,7 +52,7 @@ export class SessionRpc extends AppendUnitClient {
     return this.#request('events', eventPageSchema, read);
   }
 
-  #request<T>(verb: SessionVerb, schema: z.ZodType<T>, body: unknown): Promise<T> {
-    return this.rpc.request(subjects.sessionRpc(verb), schema, body, { timeoutMs: TIMEOUT_MS });
+  #request<T>(verb: SessionVerb, schema: z.ZodType<T>, body: unknown, way?: UnitWay): Promise<T> {
+    return this.rpc.request(subjects.sessionRpc(verb), schema, body, { timeoutMs: TIMEOUT_MS, ...way });
   }
 }

@@ -15,6 +15,7 @@ export class UnitSender {
   #refusal: Error | undefined;
   /** Ends the repeats. Made with the first of them, which most runs do without. */
   #ending: AbortController | undefined;
+  #behindSent = false;
 
   constructor(
     private readonly client: AppendUnitClient,
@@ -33,6 +34,11 @@ export class UnitSender {
     this.#ending?.abort(this.#refusal);
   }
 
+  /** From now on no unit comes before what this process has sent to others. */
+  followSent(): void {
+    this.#behindSent = true;
+  }
+
   /** Sends again, once no unit is under way any more. */
   reopen(): void {
     this.#refusal = undefined;
@@ -44,7 +50,7 @@ export class UnitSender {
     this.signal.throwIfAborted();
     if (this.#refusal) throw this.#refusal;
     try {
-      return await this.client.append(unit);
+      return await this.client.append(unit, { behindSent: this.#behindSent });
     } catch (error) {
       return isTransient(error) ? this.#repeat(unit) : this.#sendSmaller(unit, error);
     }
@@ -57,7 +63,9 @@ export class UnitSender {
     const { signal } = this.#ending;
     await backOff({}, 1, signal);
     try {
-      return await retryTransient(() => this.client.append(unit), { signal });
+      return await retryTransient(() => this.client.append(unit, { behindSent: this.#behindSent }), {
+        signal,
+      });
     } catch (error) {
       return this.#sendSmaller(unit, error);
     }

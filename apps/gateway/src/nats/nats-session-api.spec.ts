@@ -21,7 +21,7 @@ function anApi(...outcomes: readonly unknown[]) {
     ): Promise<unknown> => {
       const outcome = outcomes[asked.length];
       asked.push(body);
-      ways.push(options.behindSubscriptions);
+      ways.push(options.behindSent);
       if (AdkError.isInstance(outcome)) throw outcome;
       return outcome;
     },

@@ -34,7 +34,7 @@ import { z } from 'zod';
 import { SessionApi } from '../session-api';
 import { type NatsSessionFeed } from './nats-session-feed';
 
-type Way = Partial<Pick<RequestOptions, 'behindSubscriptions'>>;
+type Way = Partial<Pick<RequestOptions, 'behindSent'>>;
 
 const TIMEOUT_MS = 5_000;
 
@@ -50,8 +50,8 @@ export class NatsSessionApi extends SessionApi {
   /** Behind the subscription of who follows it, where the server might not have that yet. */
   override async submit(input: Submit): Promise<Submitted> {
     const subscription = this.feed.subscriptionOf(input);
-    const behindSubscriptions = subscription?.isInForce === false;
-    const submitted = await this.#askUntilHeard('submit', submittedSchema, input, { behindSubscriptions });
+    const behindSent = subscription?.isInForce === false;
+    const submitted = await this.#askUntilHeard('submit', submittedSchema, input, { behindSent });
     if (subscription) subscription.isInForce = true;
     return submitted;
   }

@@ -23,11 +23,11 @@ export interface ChunkPublisher {
 
 /**
  * Publishes streamed pieces as they come, what a tool tells of its progress no faster than a person can read it. The engine stored what led to them; `afterSeq` tells readers up to where.
- * A piece may be lost, since the whole event follows: that must not end the run.
+ * A piece may be lost, since the whole event follows, and goes behind it: that must not end the run.
  */
 export function publishChunks(
   handover: Handover,
-  pipeline: AppendPipeline,
+  pipeline: Pick<AppendPipeline, 'lastSeq' | 'followSent'>,
   { connection, logger }: ChunkPorts,
 ): ChunkPublisher {
   const counts = new Map<string, number>();
@@ -47,6 +47,7 @@ export function publishChunks(
     return publishCore(connection, subject, frame).catch(leftOut);
   };
   const publish = (event: Event): Promise<void> | undefined => {
+    pipeline.followSent();
     const n = counts.get(event.id) ?? 0;
     counts.set(event.id, n + 1);
     const { epoch, segment } = handover;

@@ -24,8 +24,8 @@ export interface RequestOptions {
   readonly timeoutMs: number;
   /** Ends the wait; the other side goes on. */
   readonly signal?: AbortSignal | undefined;
-  /** Goes on the connection to NATS, behind the subscriptions made there: the server has them before anybody has the request. */
-  readonly behindSubscriptions?: boolean;
+  /** Goes on the connection to NATS, behind what was sent there, subscriptions included: by a lane it might come before that. */
+  readonly behindSent?: boolean;
 }
 
 export interface RpcClientOptions {
@@ -104,7 +104,7 @@ export class RpcClient {
   }
 
   async #send(subject: string, body: unknown, options: RequestOptions): Promise<ReceivedMessage> {
-    const { timeoutMs, signal, behindSubscriptions = false } = options;
+    const { timeoutMs, signal, behindSent = false } = options;
     if (signal?.aborted) throw cancelled(subject);
     const { connection } = this;
     // First, for what is encoded may be a file of the payload store, which nobody reads if nothing is sent.
@@ -112,7 +112,7 @@ export class RpcClient {
     const { data, headers } = await encodedOf(connection, body, timeoutMs);
     try {
       const sent = { data, timeoutMs, headers: { ...headers, ...traceHeaders() } };
-      const lane = behindSubscriptions ? undefined : connection.lanes.laneTo(subject);
+      const lane = behindSent ? undefined : connection.lanes.laneTo(subject);
       const answer = lane ? this.#byLane(lane, subject, sent) : this.#overNats(subject, sent);
       return await (signal ? untilAborted(answer, signal, subject) : answer);
     } catch (error) {
