@@ -32,12 +32,12 @@ function shortName(service: string): string {
 }
 
 /**
- * Without what depends on time: how many units the run was stored in and how often the gateway looked, statements, and
+ * Without what depends on time: how many units the run was stored in, how often the gateway looked after it, statements, and
  * which ways the run and its results were tried on before one led somewhere.
  */
 export function essential(spans: readonly ReceivedSpan[]): ReceivedSpan[] {
   const isLeftOut = ({ name, parentSpanId }: ReceivedSpan): boolean =>
-    /^(append|rpc\.session\.(append|invocation|claim)|event |pg\.query|work|queue|run |answer$|result )/.test(
+    /^(append|rpc\.session\.(append|claim|events|invocation)|event |pg\.query|work|queue|run |answer$|result )/.test(
       name,
     ) && parentSpanId !== '';
   return spans
