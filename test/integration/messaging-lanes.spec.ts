@@ -66,7 +66,7 @@ describe('requests between two processes of a machine', () => {
 
   async function openLane(): Promise<LaneServer> {
     const lanes = new LaneServer(server.lanes, silentLogger);
-    await lanes.listen(dataDir);
+    await lanes.listen(dataDir, ['runner']);
     const looking = new LaneClient(client.lanes, dataDir, 'runner');
     looking.start();
     stops.push(

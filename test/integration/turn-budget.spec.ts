@@ -174,7 +174,8 @@ describe('what a one-tool turn costs where requests have lanes', () => {
       console.info('a one-tool turn by lanes', cost);
 
       expect(rounded(cost.byKind)).toMatchObject({ event: 4 });
-      for (const asked of ['submit', 'append', 'work']) expect(rounded(cost.byKind)[asked] ?? 0).toBe(0);
+      for (const asked of ['submit', 'append', 'work', 'answer'])
+        expect(rounded(cost.byKind)[asked] ?? 0).toBe(0);
       expect(messagesOfTurn(cost)).toBe(readmeFigures().byLanes[agent]);
     },
     120_000,

@@ -9,6 +9,8 @@ export const runnerConfig = withCommonRules(
     RUNNER_CONCURRENCY: integerFrom(1, 64),
     /** About what the event logs of sessions may take in memory between their runs. */
     SESSION_CACHE_BYTES: integerFrom(1_024, 64 * 1024 * 1024),
+    /** Whether tool workers on the same machine may bring results by a socket under DATA_DIR, beside NATS. */
+    LANES: booleanText(true),
     LEASE_MS: durationMs(15_000),
     /** At SIGTERM a step under way, such as a model call, has so long to end before its run is handed over without it. */
     STEP_GRACE_MS: durationMs(5_000),

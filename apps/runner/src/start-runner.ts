@@ -4,7 +4,14 @@ import { AgentLoader, canReadApps } from '@skein/agent-loader';
 import { canUse, openObjectStore } from '@skein/artifact-store';
 import { FleetRateLimiter } from '@skein/fleet-limiter';
 import { pointerBounds, runPointerSchema, runsQueue, subjects, workMessageSchema } from '@skein/contracts';
-import { askForConsumer, connectService, consumeWork, LaneClient, serveRpc } from '@skein/messaging';
+import {
+  askForConsumer,
+  connectService,
+  consumeWork,
+  LaneClient,
+  LaneServer,
+  serveRpc,
+} from '@skein/messaging';
 import { captureContent, describeError } from '@skein/engine';
 import {
   capturesContent,
@@ -31,6 +38,8 @@ const POINTERS_AT_ONCE = 8;
 /** What giving back may take on top of the grace: a few tries to reach a session-svc. */
 const RELEASE_MS = 10_000;
 const POINTER_GRACE_MS = 2_000;
+/** How long the word that a result is stored waits for others: its worker has another call begun already. */
+const TOGETHER_MS = 5;
 
 /** Builds the runner and opens its doors: handed-over work first, then pointers, then the announcement of credit. */
 export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Record<string, never>> {
@@ -61,6 +70,12 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   const lanes = new LaneClient(connection.lanes, config.DATA_DIR, 'runner');
   lanes.start();
   const results = app.get(TakenResults).serve(connection, runnerId);
+  const lanesOfWorkers = new LaneServer(
+    connection.lanes,
+    logger,
+    (leave) => void setTimeout(leave, TOGETHER_MS),
+  );
+  if (config.LANES) await lanesOfWorkers.listen(config.DATA_DIR, ['tool-worker']);
   const queue = { ...runsQueue, ...pointerBounds };
   const consumer = await consumeWork(connection, {
     ...queue,
@@ -85,8 +100,13 @@ export async function startRunner(start: ServiceStart<RunnerConfig>): Promise<Re
   shutdown.step('close toolsets', () => app.get(AgentLoader).close());
   shutdown.step('stop announcing', () => app.get(Announcer).stop());
   shutdown.step('stop renewing leases', () => app.get(LeaseKeeper).stop());
-  shutdown.step('close the inbox', () => Promise.all([server.close(), results.close()]));
-  shutdown.step('close the lanes', () => lanes.close());
+  shutdown.step('close the inbox', () =>
+    Promise.all([server.close(), results.close(), lanesOfWorkers.stopListening()]),
+  );
+  shutdown.step('close the lanes', () => {
+    lanes.close();
+    lanesOfWorkers.close();
+  });
   shutdown.step('stop hearing of holds', () => limiter.close());
   shutdown.step('stop watching for absences', () => absence.stop());
   shutdown.step('close Nest', () => app.close().finally(endWatch).finally(endMeasures));

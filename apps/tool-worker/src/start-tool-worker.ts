@@ -15,6 +15,7 @@ import {
   askForConsumer,
   connectService,
   JetStreamServer,
+  LaneClient,
   type MessagingConnection,
   type NestWorkQueue,
   PassErrorFilter,
@@ -53,6 +54,8 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   const connection = await connectService({ name: worker, config, logger, health });
   health.check('agents', () => canReadApps(config.AGENTS_DIR));
 
+  const lanes = new LaneClient(connection.lanes, config.DATA_DIR, 'tool-worker');
+  lanes.start();
   const desk = new ToolDesk(new RpcClient(connection), logger);
   const memory = new MemoryPressure({ limitBytes: config.TOOL_MEMORY_LIMIT_BYTES, logger });
   const queues = config.TOOL_POOLS.map((pool) => queueOf(pool, { config, connection, desk, memory }));
@@ -96,6 +99,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   // First, so that no call is given to this pool for its sake any more.
   shutdown.step('say that this worker leaves', () => announcer.leave());
   shutdown.step('finish or hand back tool calls', () => app.close(), graceMs + LAST_STEPS_MS / 2);
+  shutdown.step('close the lanes', () => lanes.close());
   shutdown.step('close toolsets', () => app.get(AgentLoader).close());
   shutdown.step('say that this worker is gone', () => announcer.stop());
   shutdown.step('stop looking at the memory', () => memory.stop());

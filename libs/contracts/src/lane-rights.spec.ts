@@ -1,9 +1,15 @@
 import { laneRights, type LaneService, namesSubject } from './lane-rights';
-import { serviceGrant } from './nats-permissions';
+import { type NatsGrant, serviceGrant, workerGrant } from './nats-permissions';
+
+function grantOf(service: LaneService): NatsGrant {
+  return service === 'tool-worker'
+    ? workerGrant({ user: 'worker', pools: ['default'] })
+    : serviceGrant(service);
+}
 
 describe('what a service may do on a lane', () => {
   it.each(Object.keys(laneRights) as LaneService[])('NATS lets a %s do, too', (service) => {
-    const { publish, subscribe } = serviceGrant(service);
+    const { publish, subscribe } = grantOf(service);
 
     expect(publish).toEqual(expect.arrayContaining([...laneRights[service].asks]));
     expect(subscribe).toEqual(expect.arrayContaining([...laneRights[service].answers]));

@@ -8,12 +8,13 @@ export interface LaneRights {
 }
 
 /**
- * What a turn waits for. The rest is rare, and a lease is renewed over NATS for a reason: a runner that NATS is cut from hears of no
+ * What a turn waits for: gateways and runners ask session-svc, tool workers ask runners. The rest is rare, and a lease is renewed over NATS for a reason: a runner that NATS is cut from hears of no
  * result and no cancel, and is to give its runs up.
  */
 export const laneRights = {
   gateway: { asks: [subjects.sessionRpc('submit')], answers: [] },
   runner: { asks: [subjects.sessionRpc('append')], answers: ['work.*'] },
+  'tool-worker': { asks: [subjects.everyAnswer], answers: [] },
 } as const satisfies Readonly<Record<string, LaneRights>>;
 export type LaneService = keyof typeof laneRights;
 

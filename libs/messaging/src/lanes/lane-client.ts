@@ -6,12 +6,12 @@ import { type Lane } from './lane';
 import { type Lanes } from './lanes';
 import { lanesFolder } from './lane-server';
 
-/** How soon a session-svc that was started since is found. */
+/** How soon a process that was started since is found. */
 const LOOK_MS = 1_000;
 /** How long an answer waits for a request that takes it along. */
 const RIDE_MS = 2;
 
-/** Keeps a lane open to each session-svc that has a socket for this service under DATA_DIR. */
+/** Keeps a lane open to each process that has a socket for this service under DATA_DIR. */
 export class LaneClient {
   readonly #folder: string;
   readonly #lanes = new Map<string, Lane>();

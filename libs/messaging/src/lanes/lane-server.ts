@@ -5,7 +5,7 @@ import { type Logger } from '@skein/platform';
 import { listenIn, leaveSocket } from '../sockets/socket-folder';
 import { atEndOfPass } from '../connection/end-of-pass';
 import { type Lane } from './lane';
-import { type Lanes } from './lanes';
+import { type LaneEnds, type Lanes } from './lanes';
 
 /** Where the processes of one DATA_DIR find the sockets for a service. */
 export function lanesFolder(dataDir: string, service: LaneService): string {
@@ -23,11 +23,16 @@ export class LaneServer {
   constructor(
     private readonly lanes: Lanes,
     private readonly logger: Logger,
+    /** When answers leave. By default behind what goes to NATS in that pass. */
+    private readonly whenAnswered: LaneEnds['whenAnswered'] = (leave) => atEndOfPass(leave, 'behind'),
   ) {}
 
-  /** A folder that holds no socket, or a path too long for one, costs the lanes and no more: requests go over NATS. */
-  async listen(dataDir: string): Promise<void> {
-    for (const service of Object.keys(laneRights) as LaneService[]) {
+  /**
+   * Listens for these services. A folder that holds no socket, or a path too long for one, costs the lanes and no more: requests go
+   * over NATS.
+   */
+  async listen(dataDir: string, services: readonly LaneService[]): Promise<void> {
+    for (const service of services) {
       const folder = lanesFolder(dataDir, service);
       const server = createServer((socket) => this.#open(socket, laneRights[service]));
       const tell = (error: unknown): void =>
@@ -52,7 +57,7 @@ export class LaneServer {
   }
 
   #open(socket: Socket, { asks, answers }: LaneRights): void {
-    const whenAnswered = (leave: () => void): void => atEndOfPass(leave, 'behind');
+    const { whenAnswered } = this;
     const lane = this.lanes.open(socket, { here: asks, there: answers, whenAnswered });
     this.#lanes.add(lane);
     socket.once('close', () => this.#lanes.delete(lane));

@@ -16,6 +16,7 @@ import { Lanes } from './lanes';
 const APPEND = 'rpc.session.append';
 const SUBMIT = 'rpc.session.submit';
 const WORK = 'work.runner-1';
+const ANSWER = 'answer.runner-1';
 
 let dataDir: string;
 const ends: (() => unknown)[] = [];
@@ -50,9 +51,12 @@ async function ask(lanes: Lanes, subject: string, text: string): Promise<string>
 }
 const words = (text: string, timeoutMs = 5_000) => ({ data: Buffer.from(text), headers: {}, timeoutMs });
 
-async function aServer(lanes: Lanes): Promise<LaneServer> {
+async function aServer(
+  lanes: Lanes,
+  services: readonly LaneService[] = ['gateway', 'runner'],
+): Promise<LaneServer> {
   const server = new LaneServer(lanes, silentLogger);
-  await server.listen(dataDir);
+  await server.listen(dataDir, services);
   ends.push(
     () => server.close(),
     () => server.stopListening(),
@@ -117,6 +121,23 @@ describe('lanes', () => {
 
     expect(gateway.laneTo(APPEND)).toBeUndefined();
     expect(answer).toBeUndefined();
+  });
+
+  it('bring a runner the results of its workers, who may ask nothing else of it', async () => {
+    const { store, runner } = await connected();
+    runner.serve(ANSWER, echo('runner'));
+    await aServer(runner, ['tool-worker']);
+    const worker = new Lanes();
+    aClient(worker, 'tool-worker');
+    await until('it may bring results', () => worker.laneTo(ANSWER) !== undefined);
+
+    expect(await ask(worker, ANSWER, 'done')).toBe('runner: done');
+
+    expect(worker.laneTo(WORK)).toBeUndefined();
+    expect(await worker.laneTo(ANSWER)?.request(WORK, words('run'))).toBeUndefined();
+    // What a runner answers its workers it does not answer session-svc, nor the other way about.
+    expect(store.laneTo(ANSWER)).toBeUndefined();
+    expect(await ask(store, WORK, 'run')).toBe('runner: run');
   });
 
   it('are not asked for what the service at the other end may not answer, whatever it says', async () => {
@@ -293,7 +314,7 @@ describe('lanes', () => {
       warn: (fields: unknown) => void warned.push(fields),
     } as typeof silentLogger;
 
-    await new LaneServer(new Lanes(), logger).listen(tooLong);
+    await new LaneServer(new Lanes(), logger).listen(tooLong, ['gateway', 'runner']);
 
     expect(warned).toHaveLength(2);
   });
