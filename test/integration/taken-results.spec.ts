@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import {
   type AppendUnit,
@@ -10,7 +13,16 @@ import {
   type ToolResultMessage,
   toolResultMessageSchema,
 } from '@skein/contracts';
-import { consumeWork, type RpcServer } from '@skein/messaging';
+import {
+  connectNats,
+  consumeWork,
+  LaneClient,
+  LaneServer,
+  LocalPayloadStore,
+  type MessagingConnection,
+  type RpcServer,
+} from '@skein/messaging';
+import { silentLogger } from '@skein/platform';
 import { AppendPipeline, AppendUnitClient } from '@skein/session-client';
 import { TakenResults } from '../../apps/runner/src/inbound/taken-results';
 import { WorkConsumer } from '../../apps/runner/src/inbound/work.consumer';
@@ -101,8 +113,8 @@ function serve({ runner, taken }: RunnerWithCall): RpcServer {
 }
 
 /** As a worker does that has run the tool. */
-function give(call: ToolCallMessage): Promise<void> {
-  const publisher = new ToolPublisher(ground.connection, { remainingMs: () => 60_000 });
+function give(call: ToolCallMessage, connection: MessagingConnection = ground.connection): Promise<void> {
+  const publisher = new ToolPublisher(connection, { remainingMs: () => 60_000 });
   const { actions } = anEvent();
   return publisher.publishResult(
     call,
@@ -112,6 +124,27 @@ function give(call: ToolCallMessage): Promise<void> {
     },
     { signal: new AbortController().signal, aside: (wait) => wait() },
   );
+}
+
+/** A worker's own connection, which has a lane to the runner. */
+async function aWorkerOnTheSameMachine({ call }: RunnerWithCall): Promise<MessagingConnection> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'skein-lanes-'));
+  const payloads = new LocalPayloadStore(path.join(dataDir, 'payloads'));
+  const settings = { name: 'worker', logger: silentLogger, payloads, payloadLimitBytes: 262_144 };
+  const worker = await connectNats({ url: ground.natsUrl, ...settings });
+  const server = new LaneServer(ground.connection.lanes, silentLogger, (leave) => void setTimeout(leave, 5));
+  await server.listen(dataDir, ['tool-worker']);
+  const client = new LaneClient(worker.lanes, dataDir, 'tool-worker');
+  client.start();
+  cleanup.add(async () => {
+    client.close();
+    await server.stopListening();
+    server.close();
+    await worker.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  await eventually('a lane', async () => worker.lanes.laneTo(call.answerTo ?? ''));
+  return worker;
 }
 
 interface StoredCall {
@@ -154,6 +187,41 @@ describe('a result that its runner is asked to take', () => {
     await ground.connection.flush();
     expect(queued).not.toContain(run.call.call.dispatchId);
     expect(await storedOf(run)).toEqual(APPLIED);
+  });
+
+  it('goes by a lane where worker and runner share a machine, and NATS sees nothing of it', async () => {
+    const run = await aRunnerWithCall();
+    serve(run);
+    const worker = await aWorkerOnTheSameMachine(run);
+    const carried: string[] = [];
+    const answers = ground.connection.nats.subscribe('answer.>', {
+      callback: (_error, { subject }) => void carried.push(subject),
+    });
+    cleanup.add(() => answers.unsubscribe());
+
+    const given = give(run.call, worker);
+    await run.result;
+    await run.apply();
+    await given;
+
+    await ground.connection.flush();
+    expect([carried, queued.includes(run.call.call.dispatchId)]).toEqual([[], false]);
+    expect(await storedOf(run)).toEqual(APPLIED);
+  });
+
+  it('is applied once by a runner that is slower than its worker waits at a lane, which is asked again after that', async () => {
+    const run = await aRunnerWithCall();
+    serve(run);
+    const worker = await aWorkerOnTheSameMachine(run);
+
+    await give(run.call, worker);
+    await run.result;
+    await run.apply();
+
+    expect(queued).toContain(run.call.call.dispatchId);
+    await untilQueueIsEmpty();
+    expect(await storedOf(run)).toEqual(APPLIED);
+    expect(worker.lanes.laneTo(run.call.answerTo ?? '')).toBeDefined();
   });
 
   it('is applied once where the word of that is lost: the queue has it too', async () => {

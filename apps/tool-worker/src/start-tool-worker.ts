@@ -55,7 +55,7 @@ export async function startToolWorker(start: ServiceStart<ToolWorkerConfig>): Pr
   health.check('agents', () => canReadApps(config.AGENTS_DIR));
 
   const lanes = new LaneClient(connection.lanes, config.DATA_DIR, 'tool-worker');
-  lanes.start();
+  if (config.LANES) lanes.start();
   const desk = new ToolDesk(new RpcClient(connection), logger);
   const memory = new MemoryPressure({ limitBytes: config.TOOL_MEMORY_LIMIT_BYTES, logger });
   const queues = config.TOOL_POOLS.map((pool) => queueOf(pool, { config, connection, desk, memory }));

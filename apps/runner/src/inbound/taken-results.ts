@@ -16,6 +16,8 @@ import { isStoredInTime } from './stored-in-time';
 
 /** Longer than session-svc waits before it asks for one, at any rate of calls one process can have. */
 const REMEMBERED = 10_000;
+/** Less than its worker waits: the answer has its way, and waits for others at a lane. */
+const STORED_WITHIN_MS = TAKEN_WITHIN_MS - 20;
 /** Each waits for its unit, so all that one process can have must fit at once. */
 const CONCURRENCY = 4_096;
 
@@ -60,7 +62,7 @@ export class TakenResults {
     if (!run || run.signal.aborted || !run.pendingCalls.settleHeard(result)) return false;
     this.#remember(run, result);
     // Another one of the call may have come first.
-    return (await isStoredInTime(run, result.ticket.dispatchId, TAKEN_WITHIN_MS)) && this.isApplied(result);
+    return (await isStoredInTime(run, result.ticket.dispatchId, STORED_WITHIN_MS)) && this.isApplied(result);
   }
 
   /** Once it is stored, also when its worker does not wait for that any more. */

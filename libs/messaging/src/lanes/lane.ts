@@ -31,6 +31,8 @@ export interface LaneParts {
 
 interface Waiting {
   readonly subject: string;
+  /** How often the other side had been heard when it was asked. */
+  readonly heard: number;
   readonly timer: NodeJS.Timeout;
   readonly resolve: (reply: LaneMessage | undefined) => void;
   readonly reject: (error: Error) => void;
@@ -51,6 +53,7 @@ export class Lane {
   #unsent: Buffer[] = [];
   /** Whether what is unsent leaves at the end of this pass. */
   #isDue = false;
+  #heard = 0;
   #isSilent = false;
 
   constructor(
@@ -90,7 +93,7 @@ export class Lane {
       }
       const id = this.#nextId();
       const timer = setTimeout(() => this.#timeOut(id), timeoutMs);
-      this.#waiting.set(id, { subject, timer, resolve, reject });
+      this.#waiting.set(id, { subject, heard: this.#heard, timer, resolve, reject });
       this.#send({ kind: 'request', id, subject, headers, data });
     });
   }
@@ -109,7 +112,7 @@ export class Lane {
   #read(bytes: Buffer): void {
     try {
       for (const frame of this.#reader.read(bytes)) this.#take(frame);
-      this.#heard();
+      this.#hear();
     } catch {
       // Whoever speaks otherwise is none of ours; its socket's end is answered as any other.
       this.socket.destroy();
@@ -179,14 +182,18 @@ export class Lane {
     if (socket.writableLength > MAX_UNREAD_BYTES) socket.destroy();
   }
 
-  /** A process that is stopped reads nothing: until it is heard again, others are asked. */
+  /** A process that is stopped says nothing at all: until it is heard again, others are asked. */
   #timeOut(id: number): void {
-    this.#isSilent = true;
-    this.parts.onChange();
-    this.#settled(id)?.reject(new errors.TimeoutError());
+    const waiting = this.#settled(id);
+    if (waiting?.heard === this.#heard) {
+      this.#isSilent = true;
+      this.parts.onChange();
+    }
+    waiting?.reject(new errors.TimeoutError());
   }
 
-  #heard(): void {
+  #hear(): void {
+    this.#heard++;
     if (!this.#isSilent) return;
     this.#isSilent = false;
     this.parts.onChange();

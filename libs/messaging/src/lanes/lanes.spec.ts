@@ -249,6 +249,21 @@ describe('lanes', () => {
     await until('it is asked again', () => runner.laneTo(APPEND) !== undefined);
   });
 
+  it('are asked on where one request ran out of its time and others were answered', async () => {
+    const { store, runner } = await connected();
+    store.serve(APPEND, (request) => {
+      if (textOf(request.data) !== 'slow') echo('store')(request);
+    });
+    const slow = expect(runner.laneTo(APPEND)?.request(APPEND, words('slow', 50))).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+
+    expect(await ask(runner, APPEND, 'quick')).toBe('store: quick');
+    await slow;
+
+    expect(runner.laneTo(APPEND)).toBeDefined();
+  });
+
   it('are shared by all that answer, and found when they start later', async () => {
     const { runner } = await connected();
     const second = new Lanes();
