@@ -15,7 +15,8 @@ import { aSessionId, effectsOf, sameForm, say, untilWhole, withoutFault } from '
 import { type Turn } from './support/turn';
 
 // Scaled down from 15 s, 2 s and 30 s.
-const SCALED = { LEASE_MS: '3000', SWEEP_MS: '300', ACK_WAIT_MS: '2000' };
+/** Without lanes: what is cut, copied and waited for here is what NATS carries. */
+const SCALED = { LEASE_MS: '3000', SWEEP_MS: '300', ACK_WAIT_MS: '2000', LANES: 'false' };
 
 describe('NATS', () => {
   let fleet: Fleet;
@@ -197,11 +198,11 @@ function older({ subject, data }: Copy): Copy {
   return { subject, data: new TextEncoder().encode(JSON.stringify({ ...message, ticket })) };
 }
 
-/** Why a process does not start again. */
+/** Why session-svc, which makes the streams, does not start again. */
 async function bootRefusal(fleet: Fleet): Promise<string> {
-  const worker = fleet.one('tool-worker-1');
+  const service = fleet.one('session-svc-1');
   const before = fleet.log().length;
-  await worker.kill('SIGTERM');
+  await service.kill('SIGTERM');
   return waitUntil('a refusal', () => /cannot start: .*/.exec(fleet.log().slice(before))?.[0]);
 }
 

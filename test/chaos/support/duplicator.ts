@@ -6,7 +6,17 @@ import { type Random } from './random';
 
 const COPY = 'chaos-copy';
 /** Every subject on which messages are sent, but for the answers to requests. */
-const SUBJECTS = ['tool.>', 'result.>', 'run.>', 'event.>', 'partial.>', 'work.>', 'rpc.>', 'announce.>'];
+const SUBJECTS = [
+  'tool.>',
+  'result.>',
+  'answer.>',
+  'run.>',
+  'event.>',
+  'partial.>',
+  'work.>',
+  'rpc.>',
+  'announce.>',
+];
 
 /** Sends every message of a fleet again, a few times, each copy some while later: out of order with all others. */
 export class Duplicator {
