@@ -30,8 +30,9 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       // The runner's own watch is the second fence, and would stop the run before it meets the first.
       {
         file: 'apps/runner/src/lease/lease-keeper.ts',
-        from: 'this.#fence = setTimeout(() => this.#stopAll(), Math.max(0, afterMs));',
-        to: 'void afterMs;',
+        from: `this.#fenceAtMs = performance.now() + afterMs;
+    this.#fence = setTimeout(() => this.#stopAll(), afterMs);`,
+        to: 'this.#fenceAtMs = Infinity;\n    void afterMs;',
       },
       {
         file: 'apps/runner/src/lease/lease-keeper.ts',
@@ -60,7 +61,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         file: 'libs/messaging/src/work/consume-work.ts',
         from: `      await processingSpan(message.raw, message.info, () => this.#handleTold(message));
       metrics.messages.increment({ stream, outcome: 'done' });
-      message.ack();`,
+      this.#done.add(message);`,
         to: `      message.ack();
       await processingSpan(message.raw, message.info, () => this.#handleTold(message));
       metrics.messages.increment({ stream, outcome: 'done' });`,
