@@ -14,8 +14,7 @@ import { row } from './support/row';
 import { aSessionId, effectsOf, sameForm, say, untilWhole, withoutFault } from './support/scenes';
 import { type Turn } from './support/turn';
 
-// Scaled down from 15 s, 2 s and 30 s.
-/** Without lanes: what is cut, copied and waited for here is what NATS carries. */
+// Scaled down from 15 s, 2 s and 30 s. Without lanes: what is cut, copied and waited for here is what NATS carries.
 const SCALED = { LEASE_MS: '3000', SWEEP_MS: '300', ACK_WAIT_MS: '2000', LANES: 'false' };
 
 describe('NATS', () => {

@@ -19,8 +19,7 @@ import {
   withoutFault,
 } from './support/scenes';
 
-// Scaled down from 15 s, 2 s and 30 s.
-/** Without lanes: what is cut, copied and waited for here is what NATS carries. */
+// Scaled down from 15 s, 2 s and 30 s. Without lanes: what is cut, copied and waited for here is what NATS carries.
 const SCALED = { LEASE_MS: '2400', SWEEP_MS: '300', ACK_WAIT_MS: '2000', LANES: 'false' };
 const HOUR_MS = 3_600_000;
 

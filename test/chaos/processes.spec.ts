@@ -4,6 +4,7 @@ import { Fleet } from './support/fleet';
 import { checkInvariants } from './support/invariants';
 import { Load } from './support/load';
 import { Proxies } from './support/proxies';
+import { readQueues } from './support/queues';
 import { row } from './support/row';
 import {
   askedOf,
@@ -21,8 +22,7 @@ import {
   withoutFault,
 } from './support/scenes';
 
-// Scaled down from 15 s, 2 s and 30 s: they are the time until somebody notices a death.
-/** Without lanes: what is cut, copied and waited for here is what NATS carries. */
+// Scaled down from 15 s, 2 s and 30 s: they are the time until somebody notices a death. Without lanes: what is cut, copied and waited for here is what NATS carries.
 const SCALED = { LEASE_MS: '1500', SWEEP_MS: '300', ACK_WAIT_MS: '1000', LANES: 'false' };
 
 describe('kill -9', () => {
@@ -165,10 +165,14 @@ describe('kill -9', () => {
     async () => {
       const expected = await withoutFault(fleet, 'wait 50');
       const sessionId = aSessionId('row9');
+      // Acks come a while after: that of the call before must not be taken for this one's.
+      await waitUntil(
+        'every call to be acked',
+        async () => (await readQueues(fleet.natsUrl)).TOOLS === undefined || undefined,
+      );
 
       const turn = say(fleet, sessionId, 'wait 50');
       await untilEffect(fleet, sessionId, 'begin');
-      // Acks come a while after; of no call before this one, whose are sent by now.
       const killed = killFirst(
         onNats(workers),
         (text, from) => from === 'client' && text.includes('$JS.ACK.TOOLS'),
