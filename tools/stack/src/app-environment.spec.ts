@@ -35,12 +35,12 @@ describe('appEnvironment', () => {
   });
 
   it('gives what turns leave behind room, less at the gateway, unless the environment says otherwise', () => {
-    const wished = { ...settings, inherited: { NODE_OPTIONS: '--max-semi-space-size=16' } };
+    const wished = { ...settings, inherited: { NODE_OPTIONS: '--max-semi-space-size=8' } };
 
     expect(appEnvironment('runner', 'runner-1', settings).NODE_OPTIONS).toBe('--max-semi-space-size=64');
-    expect(appEnvironment('gateway', 'gateway', settings).NODE_OPTIONS).toBe('--max-semi-space-size=32');
+    expect(appEnvironment('gateway', 'gateway', settings).NODE_OPTIONS).toBe('--max-semi-space-size=16');
     expect(appEnvironment('gateway', 'gateway', wished).NODE_OPTIONS).toBe(
-      '--max-semi-space-size=32 --max-semi-space-size=16',
+      '--max-semi-space-size=16 --max-semi-space-size=8',
     );
   });
 

@@ -31,7 +31,7 @@ const YOUNG_GENERATION_MB: Readonly<Record<AppName, number>> = {
   'session-svc': 64,
   runner: 64,
   'tool-worker': 64,
-  gateway: 32,
+  gateway: 16,
 };
 
 /** What Node is told for an app, and behind it what the environment says. */

@@ -23,9 +23,10 @@ export async function* bodyOf(request: Request, { idleMs, signal }: BodyPatience
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
   const beganMs = performance.now();
   let receivedBytes = 0;
+  const wait = new PatientWait(idleMs, signal);
   try {
     for (;;) {
-      const next = await inTime(chunks.next(), { idleMs, signal });
+      const next = await wait.for(chunks.next());
       if (next.done === true) return;
       receivedBytes += next.value.byteLength;
       const passedMs = performance.now() - beganMs;
@@ -36,23 +37,41 @@ export async function* bodyOf(request: Request, { idleMs, signal }: BodyPatience
   } catch (error) {
     if (AdkError.isInstance(error)) throw error;
     throw new AdkError('cancelled', 'client.left', 'The client disconnected', { cause: error });
+  } finally {
+    wait.end();
   }
 }
 
-async function inTime<T>(coming: Promise<T>, { idleMs, signal }: BodyPatience): Promise<T> {
-  signal.throwIfAborted();
-  const settled = new AbortController();
-  const late = new Promise<never>((_resolve, reject) => {
-    const timer = setTimeout(() => reject(tooSlow()), idleMs);
-    // The reason is an error of ours.
-    const end = (): void => reject(signal.reason as AdkError);
-    signal.addEventListener('abort', end, { signal: settled.signal });
-    settled.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  });
-  try {
-    return await Promise.race([coming, late]);
-  } finally {
-    settled.abort();
+/**
+ * One thing after the other, each in time. One timer and one listener serve a whole body: a signal for each chunk would keep the
+ * chunk until all of the heap is collected, because Node refers to such listeners weakly.
+ */
+class PatientWait {
+  #fail: (reason: Error) => void = () => undefined;
+  readonly #timer: NodeJS.Timeout;
+  // The reason is an error of ours.
+  readonly #abort = (): void => this.#fail(this.signal.reason as AdkError);
+
+  constructor(
+    idleMs: number,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#timer = setTimeout(() => this.#fail(tooSlow()), idleMs);
+    signal.addEventListener('abort', this.#abort);
+  }
+
+  for<T>(coming: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#fail = reject;
+      this.#timer.refresh();
+      coming.then(resolve, reject);
+      if (this.signal.aborted) this.#abort();
+    });
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.signal.removeEventListener('abort', this.#abort);
   }
 }
 
