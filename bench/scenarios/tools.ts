@@ -7,7 +7,7 @@ import { measureScaling } from './tools/scaling';
 
 /** What the tool plane costs, how it scales, and what one tool or one user does to the others. */
 export async function measureTools(): Promise<Measured> {
-  const hop = await measureOnStack({}, ({ url }) => measureHop(url));
+  const hop = await measureOnStack({}, measureHop);
   const figures = {
     ...hop.figures,
     ...(await measureScaling()),

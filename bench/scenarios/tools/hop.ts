@@ -1,5 +1,8 @@
+import { type StackProcess } from '@skein/stack';
 import { GatewayClient, type ShownEvent } from '../../gateway-client';
 import { type Figures, quantile, round } from '../../report';
+import { scrape, total } from '../../scrape';
+import { type BenchStack } from '../../with-stack';
 import { startEcho } from './echo';
 
 /** Until the optimising compilers of two runners and two workers have seen all they will: later rounds are no faster. */
@@ -12,25 +15,30 @@ const TURNS_PER_SESSION = 20;
 /**
  * The durable tool hop, one at a time: from the frame of the model's call event to the frame of the event that answers
  * it. Both are sent after their events are committed and come the same way, so the time between them is that from
- * commit to commit. In turns with it a request and its reply over core NATS, between two processes, of the same size.
+ * commit to commit. In turns with it a request and its reply over core NATS, between two processes, of the same size. Beside
+ * it the mean of what the runners waited for the answers of these calls: from the call, which is stored first, until its result
+ * is there, which is not yet.
  */
-export async function measureHop(url: string): Promise<Figures> {
+export async function measureHop({ url, processes }: BenchStack): Promise<Figures> {
   const client = new GatewayClient(url, 1);
   const echo = await startEcho();
   try {
     let turns = 0;
     const turn = (): Promise<number> => hopMs(client, `hop-${Math.floor(turns++ / TURNS_PER_SESSION)}`);
     for (let n = 0; n < WARM_UP_TURNS; n++) await turn();
+    const before = await answersTaken(processes());
     const hops: number[] = [];
     const replies: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       for (let n = 0; n < TURNS_PER_ROUND; n++) hops.push(await turn());
       for (let n = 0; n < TURNS_PER_ROUND; n++) replies.push(await echo.roundTripMs());
     }
+    const { count, seconds } = await answersTaken(processes());
     const p50 = quantile(hops, 0.5);
     return {
       toolHopP50Ms: p50,
       toolHopP99Ms: quantile(hops, 0.99),
+      toolAnswerMeanMs: round((1_000 * (seconds - before.seconds)) / (count - before.count)),
       requestReplyP50Ms: quantile(replies, 0.5),
       toolHopVsRequestReply: round(p50 / quantile(replies, 0.5)),
     };
@@ -38,6 +46,17 @@ export async function measureHop(url: string): Promise<Figures> {
     client.close();
     await echo.stop();
   }
+}
+
+/** How many answers of tools the runners had, and how long they waited for all of them. */
+async function answersTaken(processes: readonly StackProcess[]): Promise<{ count: number; seconds: number }> {
+  const runners = processes.filter(({ app }) => app === 'runner');
+  const shown = await Promise.all(runners.map(({ healthUrl }) => scrape(healthUrl)));
+  const sum = (metric: string): number => shown.reduce((all, scraped) => all + total(scraped, metric), 0);
+  return {
+    count: sum('skein_tool_answer_duration_seconds_count'),
+    seconds: sum('skein_tool_answer_duration_seconds_sum'),
+  };
 }
 
 async function hopMs(client: GatewayClient, sessionId: string): Promise<number> {
