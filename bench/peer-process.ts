@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { EARLY_LOOKS } from '@skein/platform';
 import { nodeArguments, nodeOptions } from '@skein/stack';
 import type { Load, LoadTaken } from './run-turns';
 
@@ -44,8 +45,9 @@ export class PeerProcess {
     const jiti = path.join(process.cwd(), 'node_modules', 'jiti', 'lib', 'jiti-cli.mjs');
     const child = fork(jiti, [path.join(FOLDER, 'main.ts'), name, databaseUrl, dataDir], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // None of them says how large its young generation should be, or when it is given back: as with our runner.
-      execArgv: [...nodeArguments],
+      // None of them says how large its young generation should be, when it is given back, or how early V8 should compile: as with
+      // our runner, from the start on.
+      execArgv: [...nodeArguments, EARLY_LOOKS],
       env: { ...process.env, NODE_OPTIONS: nodeOptions('runner', process.env) },
     });
     const peer = new PeerProcess(name, child);

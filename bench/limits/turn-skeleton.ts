@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { EARLY_LOOKS } from '@skein/platform';
 import { nodeArguments, nodeOptions, startEmbeddedNats } from '@skein/stack';
 
 export interface Skeleton {
@@ -22,7 +23,7 @@ export async function startSkeleton(databaseUrl: string, dataDir: string): Promi
   // One after another: the first makes the streams that the others read.
   for (const role of ROLES) {
     const child = fork(path.join(__dirname, 'turn-skeleton', 'main.js'), [role, nats.url, databaseUrl], {
-      execArgv: [...nodeArguments],
+      execArgv: [...nodeArguments, EARLY_LOOKS],
       env: { ...process.env, NODE_OPTIONS: nodeOptions(role, process.env) },
     });
     processes.push(child);

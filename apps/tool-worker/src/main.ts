@@ -5,4 +5,9 @@ startTelemetry('skein-tool-worker'); // Before the imports below, which load wha
 import { toolWorkerConfig } from './config';
 import { startToolWorker } from './start-tool-worker';
 
-void runService({ name: 'tool-worker', config: toolWorkerConfig, start: startToolWorker });
+void runService({
+  name: 'tool-worker',
+  config: toolWorkerConfig,
+  beginsThreads: true,
+  start: startToolWorker,
+});

@@ -32,6 +32,7 @@ export { booleanText, durationMs, integerFrom, list, listOf, url } from './confi
 export { ConfigError, loadConfig, type ConfigProblem } from './config/load-config';
 export { providerEnvironment } from './config/provider-environment';
 export { HealthServer, type HealthCheck } from './health/health-server';
+export { EARLY_LOOKS } from './lifecycle/optimize-early';
 export { skeinVersion } from './lifecycle/skein-version';
 export { retryAtStart, type RetryAtStart } from './lifecycle/retry-at-start';
 export { runService, type Service, type ServiceStart } from './lifecycle/run-service';

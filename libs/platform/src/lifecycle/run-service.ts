@@ -14,6 +14,7 @@ import { measureProcess } from '../metrics/process-metrics';
 import { measureSpans } from '../telemetry/span-figures';
 import { stopTelemetry } from '../telemetry/start-telemetry';
 import { collectAlone } from './collect-alone';
+import { optimizeEarly } from './optimize-early';
 import { reportToParent } from './report-to-parent';
 import { Shutdown } from './shutdown';
 import { skeinVersion } from './skein-version';
@@ -30,6 +31,8 @@ export interface Service<Config> {
   /** As `gateway`. */
   readonly name: string;
   readonly config: z.ZodType<Config>;
+  /** It begins threads as it goes on, and what each of them loads is not worth compiling for speed. */
+  readonly beginsThreads?: boolean;
   /** Builds the service. Once it settles the process is ready; a throw ends the process with its message. */
   readonly start: (start: ServiceStart<Config>) => Promise<{ readonly url?: string }>;
 }
@@ -39,6 +42,7 @@ export async function runService<Config extends CommonConfig>(service: Service<C
   let end: (code: number) => Promise<void> = async (code) => process.exit(code);
   let logger = firstLogger(service.name);
   collectAlone();
+  if (service.beginsThreads !== true) optimizeEarly();
   try {
     const config = loadConfig(service.config);
     const conceal = concealLine({ ...process.env, ...textsOf(config), ...providerEnvironment() });
