@@ -125,7 +125,11 @@ export class FakeRunner {
       handler: async (message): Promise<WorkReply> => {
         if (message.kind === 'run') this.handovers.push(message.handover);
         if (message.kind === 'result') this.results.push(message.result);
-        return { disposition: await this.answer(message) };
+        const disposition = await this.answer(message);
+        // Its next announcement says so: with all of its places free again it might be given what is for another runner.
+        if (disposition === 'accepted' && message.kind === 'run')
+          this.#credit = Math.max(0, this.#credit - 1);
+        return { disposition };
       },
     });
     this.#timer = setInterval(() => void this.#announce(), 300);

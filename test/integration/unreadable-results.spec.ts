@@ -30,6 +30,8 @@ beforeAll(async () => {
   const service = await ground.startService();
   cleanup.add(() => service.stop());
   runner = await startFakeRunner(ground, cleanup);
+  // A run for each test.
+  await runner.setCredit(50);
 }, 60_000);
 afterAll(() => cleanup.run());
 
