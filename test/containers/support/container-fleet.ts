@@ -147,7 +147,7 @@ export class ContainerFleet implements TestedFleet<ContainerProcess> {
 
   /** Removes all of it. */
   async stop(): Promise<void> {
-    for (const one of this.processes) one.letGo();
+    await Promise.all(this.processes.map((one) => one.letGo()));
     await this.networks.remove();
     for (const folder of [this.notes, this.#secrets]) rmSync(folder, { recursive: true, force: true });
   }

@@ -27,6 +27,8 @@ export class ContainerProcess implements TestedProcess {
   readonly container: ControlledContainer;
   #isEnding = false;
   #isStopped = false;
+  /** One that is under way, or was the last. */
+  #starting: Promise<boolean> = Promise.resolve(true);
 
   constructor(private readonly options: ContainerProcessOptions) {
     ({ app: this.app, container: this.container, url: this.url, healthUrl: this.healthUrl } = options);
@@ -64,15 +66,23 @@ export class ContainerProcess implements TestedProcess {
     );
   }
 
-  /** Its end is no fault any more. */
-  letGo(): void {
+  /**
+   * Its end is no fault any more. Settles when nobody starts it again: of a container that is removed as it starts the engine keeps a
+   * place in its network for ever.
+   */
+  async letGo(): Promise<void> {
     this.#isStopped = true;
+    await this.#starting;
   }
 
   async #watch(): Promise<void> {
     while (!this.#isStopped) {
       this.exits.push(await this.container.exited);
-      while (!this.#isStopped && !(await this.#startAgain())) await pause(RETRY_MS);
+      while (!this.#isStopped) {
+        this.#starting = this.#startAgain();
+        if (await this.#starting) break;
+        await pause(RETRY_MS);
+      }
     }
   }
 

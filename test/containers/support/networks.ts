@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { getContainerRuntimeClient } from 'testcontainers';
-import { waitUntil } from '../../support/wait-until';
 import { ownerLabels } from './leftovers';
 
 const FLEET_LABEL = 'skein.test.fleet';
@@ -55,21 +54,7 @@ export class Networks {
     await Promise.all(
       containers.map(({ Id }) => dockerode.getContainer(Id).remove({ force: true, v: true })),
     );
-    // The engine takes a container out of its networks after it has said that it is gone.
-    for (const id of Object.values(this.ids)) {
-      await waitUntil(`network ${id} to be left`, () => isRemoved(dockerode.getNetwork(id)));
-    }
+    for (const id of Object.values(this.ids)) await dockerode.getNetwork(id).remove();
     for (const volume of VOLUMES) await dockerode.getVolume(this.volume(volume)).remove();
-  }
-}
-
-/** Not while a container is in it. */
-async function isRemoved(network: { remove(): Promise<unknown> }): Promise<boolean> {
-  try {
-    await network.remove();
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'statusCode' in error && error.statusCode === 403) return false;
-    throw error;
   }
 }
