@@ -13,6 +13,10 @@ import {
 } from '@skein/testing';
 import { z } from 'zod';
 import { type RunningService, type ServiceGround, startServiceGround } from './session-svc-harness';
+import { eventually } from './session-store-harness';
+
+/** What PostgreSQL answers to `NOWAIT` (SQLSTATE). */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 let ground: ServiceGround;
 let service: RunningService;
@@ -29,11 +33,24 @@ afterAll(async () => {
   await rm(objectsDir, { recursive: true });
 });
 
-/** What the contracts call an empty service. */
+const TABLES =
+  'adk_sessions, adk_events, adk_invocations, adk_inputs, adk_tool_calls, adk_app_states, adk_user_states, adk_memory_entries, adk_artifacts';
+
+/**
+ * What the contracts call an empty service. The service's sweeps go on beside it and lock the tables in an order of their
+ * own: it takes all of them or none, and waits for none while it holds others.
+ */
 async function emptied<T>(make: () => T): Promise<T> {
-  await ground.database.pool.query(
-    'TRUNCATE adk_sessions, adk_events, adk_invocations, adk_inputs, adk_tool_calls, adk_app_states, adk_user_states, adk_memory_entries, adk_artifacts CASCADE',
-  );
+  await eventually('no sweep in the way', async () => {
+    try {
+      return await ground.database.pool.query(
+        `DO $$ BEGIN LOCK TABLE ${TABLES} IN ACCESS EXCLUSIVE MODE NOWAIT; TRUNCATE ${TABLES} CASCADE; END $$`,
+      );
+    } catch (error) {
+      if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return undefined;
+      throw error;
+    }
+  });
   return make();
 }
 
