@@ -7,11 +7,10 @@ import {
   subjects,
   toolCallMessageSchema,
   type ToolCallMessage,
-  type WorkerAnnouncement,
 } from '@skein/contracts';
-import { publishCore } from '@skein/messaging';
 import { givenUp, mintTicket, storeResult } from '@skein/session-store';
 import { z } from 'zod';
+import { announceWorker } from './announced-worker';
 import { sharedServices } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
@@ -55,21 +54,8 @@ async function aGivenCall(options: Partial<CallRow> = {}): Promise<ToolCallMessa
   return { appName, userId, sessionId, invocationId, call, ticket, state: {} };
 }
 
-/** A live worker, as far as anybody hears. */
-async function aWorkerWith(pool: string, tools: string[], hasToolsets = false): Promise<() => void> {
-  const said: WorkerAnnouncement = {
-    worker: `worker-${randomUUID()}`,
-    pools: [{ pool, concurrency: 4, running: 0 }],
-    apps: { app: { tools, hasToolsets } },
-    running: [],
-    isLeaving: false,
-  };
-  const announce = () => publishCore(ground.connection, subjects.workerAnnouncement, said);
-  const timer = setInterval(() => void announce(), 500);
-  cleanup.add(() => clearInterval(timer));
-  await announce();
-  return () => clearInterval(timer);
-}
+const aWorkerWith = (pool: string, tools: string[], hasToolsets = false): Promise<() => void> =>
+  announceWorker(ground, cleanup, { pool, tools, hasToolsets });
 
 function giveBack(message: ToolCallMessage, said: Partial<ReturnCall> = {}): Promise<ReturnedCall> {
   const { call, ticket, invocationId, returned = 0 } = message;

@@ -1,4 +1,5 @@
 import { AppendBatcher, readEventPage } from '@skein/session-store';
+import { atCommits } from './held-commits';
 import {
   aKey,
   anEvent,
@@ -29,20 +30,12 @@ it('makes ready what leaves with a chain before that is durable, and lets nothin
   const run = await startRun(database.pool, aKey());
   await preparing.append(aUnit(run, 1, { has: [anEvent()] }));
 
-  await database.pool.query(REFUSE_COMMITS);
+  // Events are taken by their statement, and refused as it is committed.
+  const takeCommits = await atCommits(database.pool, 'adk_events', "RAISE EXCEPTION 'refused at the commit'");
   const refused = preparing.append(aUnit(run, 2, { has: [anEvent()] }));
-  await expect(refused)
-    .rejects.toMatchObject({ name: 'AdkError' })
-    .finally(() => database.pool.query('DROP TRIGGER refuse_commits ON adk_events'));
+  await expect(refused).rejects.toMatchObject({ name: 'AdkError' }).finally(takeCommits);
 
   expect(told).toEqual(['ready behind 0', 'stored behind 0', 'ready behind 1']);
   const { events } = await readEventPage(database.pool, { ...run, afterSeq: 0 });
   expect(events.map(({ seq }) => seq)).toEqual([1]);
 });
-
-/** Events are taken by their statement, and refused as it is committed. */
-const REFUSE_COMMITS = `
-  CREATE OR REPLACE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'refused at the commit'; END $$;
-  CREATE CONSTRAINT TRIGGER refuse_commits AFTER INSERT ON adk_events DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW EXECUTE FUNCTION refuse_commit()`;

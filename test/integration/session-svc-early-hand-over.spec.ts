@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Handover, type SessionKey, type WorkMessage } from '@skein/contracts';
 import { TcpProxy } from '@skein/testing';
+import { holdCommits } from './held-commits';
 import { sharedServices } from './session-services';
 import { aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import { appendTo, type FakeRunner, handoverOf, startFakeRunner, submitTo } from './session-svc-harness';
 
 const spec = sharedServices({}, 0);
 const { ground, cleanup } = spec;
-const HELD = 32;
 
 /** Takes the first run it is offered, and no other. */
 function takesOne(): (message: WorkMessage) => 'accepted' | 'refused' | 'unknown' {
@@ -24,28 +24,6 @@ async function aSessionOf(runner: FakeRunner): Promise<SessionKey> {
   return key;
 }
 
-/** From now on inputs are committed only once what this answers is called. */
-async function holdCommits(): Promise<() => Promise<void>> {
-  const { pool } = ground.database;
-  const holder = await pool.connect();
-  await holder.query('SELECT pg_advisory_lock($1)', [HELD]);
-  await pool.query(`
-    CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${HELD}); RETURN NULL; END $$;
-    CREATE CONSTRAINT TRIGGER hold_commits AFTER INSERT ON adk_inputs DEFERRABLE INITIALLY DEFERRED
-      FOR EACH ROW EXECUTE FUNCTION hold_commit()`);
-  let isHeld = true;
-  const release = async (): Promise<void> => {
-    if (!isHeld) return;
-    isHeld = false;
-    await holder.query('SELECT pg_advisory_unlock_all()');
-    holder.release();
-    await pool.query('DROP TRIGGER hold_commits ON adk_inputs; DROP FUNCTION hold_commit()');
-  };
-  cleanup.add(release);
-  return release;
-}
-
 const secondOf = (runner: FakeRunner): Promise<Handover> =>
   eventually('the second hand-over', () => runner.handovers[1]);
 
@@ -53,7 +31,7 @@ it('hands a run over while its input is committed, and answers the sender when i
   await spec.startAnother();
   const runner = await startFakeRunner(ground, cleanup);
   const key = await aSessionOf(runner);
-  const release = await holdCommits();
+  const release = await holdCommits(ground, cleanup, 'adk_inputs');
   let isAnswered = false;
 
   const submitted = submitTo(ground, key).finally(() => (isAnswered = true));
@@ -70,7 +48,7 @@ it('takes a run that is refused before its input is committed back once it is', 
   await spec.startAnother();
   const refuser = await startFakeRunner(ground, cleanup, 'refuser', takesOne());
   const key = await aSessionOf(refuser);
-  const release = await holdCommits();
+  const release = await holdCommits(ground, cleanup, 'adk_inputs');
 
   const submitted = submitTo(ground, key);
   const refused = await secondOf(refuser);
@@ -90,7 +68,7 @@ it('row 24: hands a run over once whose commit was done, and whose answer was lo
   await spec.startAnother({ DATABASE_URL: proxy.through(url) });
   const runner = await startFakeRunner(ground, cleanup);
   const key = await aSessionOf(runner);
-  const release = await holdCommits();
+  const release = await holdCommits(ground, cleanup, 'adk_inputs');
 
   const submitted = submitTo(ground, { ...key, requestId: randomUUID() });
   const handover = await secondOf(runner);

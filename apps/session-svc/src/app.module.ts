@@ -91,6 +91,8 @@ export class AppModule {
       leaseMs,
       publishedOf: (unit) => publisher.publishedOf(unit),
       placeOf: (unit, call) => admission.placeOf(unit, call),
+      mayLeaveAhead: (unit, call) => admission.mayLeaveAhead(unit, call),
+      sendAhead: (calls) => sender.ahead(calls),
       onBatch: ({ units, durationMs }) => {
         metrics.batchUnits.observe(units);
         metrics.batchSeconds.observe(durationMs / 1_000);

@@ -14,6 +14,8 @@ export const toolPolicySchema = z.object({
   timeoutMs: z.number().int().positive(),
   maxAttempts: z.number().int().positive(),
   sideEffect: z.enum(['idempotent', 'once']),
+  /** The tool changes nothing anywhere: its first message may leave before the call is stored. `false` when absent. */
+  readOnly: z.boolean().optional(),
   /** How long a call may wait for its first start; 5 minutes when absent. */
   scheduleToStartTimeoutMs: z.number().int().positive().optional(),
   /** How long an execution may be silent; for ever when absent. */
@@ -63,7 +65,8 @@ export type Ticket = z.infer<typeof ticketSchema>;
 
 /**
  * A message of TOOLS: one attempt of one call. Its Nats-Msg-Id is `<dispatchId>.<attempt>`; one that is sent again on
- * purpose adds why: `.again.<ms>` (results were lost), `.returned.<n>` (a worker gave it back).
+ * purpose adds why: `.again.<ms>` (results were lost), `.returned.<n>` (a worker gave it back). One that left while its call
+ * was stored ends in `.ahead`.
  */
 export const toolCallMessageSchema = sessionKeySchema.extend({
   invocationId: invocationIdSchema,

@@ -102,6 +102,16 @@ export class Admission {
     return { waits, share, room };
   }
 
+  /**
+   * Whether a call may leave before the database has counted it: workers run its tool, and nobody waits in its pool. Where it is one
+   * too many, the database says so, and the next ones wait.
+   */
+  mayLeaveAhead(unit: AppendUnit, call: CallRow): boolean {
+    const { pool } = call;
+    const isRun = this.parts.workers.capacity(pool) > 0;
+    return isRun && !this.#waiting.has(pool) && !this.placeOf(unit, call).waits;
+  }
+
   /** Calls were stored that wait for their turn. */
   stored(calls: readonly CallRow[]): void {
     for (const pool of new Set(calls.map((call) => call.pool))) this.queued(pool);

@@ -7,8 +7,11 @@ import { type ToolCallMessage } from '@skein/contracts';
 export function callMessageId(
   { call, ticket, returned }: Pick<ToolCallMessage, 'call' | 'ticket' | 'returned'>,
   resultsLostAtMs?: number,
+  isAhead = false,
 ): string {
   const back = returned === undefined ? '' : `.returned.${returned}`;
   const again = resultsLostAtMs === undefined ? '' : `.again.${resultsLostAtMs}`;
-  return `${call.dispatchId}.${ticket.attempt}${back}${again}`;
+  // What ran before its call was stored may have ended for nobody: whoever sends the stored call is not to be taken for this.
+  const ahead = isAhead ? '.ahead' : '';
+  return `${call.dispatchId}.${ticket.attempt}${back}${again}${ahead}`;
 }

@@ -1,5 +1,5 @@
 import { type AppendUnit, traceStepOf } from '@skein/contracts';
-import { type MessagingConnection, withinStep, WorkBody } from '@skein/messaging';
+import { type MessagingConnection, type Published, withinStep, WorkBody } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
   lacksState,
@@ -9,7 +9,7 @@ import {
   type StorePool,
   type UnsentCall,
 } from '@skein/session-store';
-import { publishCall } from './publish-call';
+import { publishCall, type PublishCallOptions } from './publish-call';
 import { type SentCalls } from './sent-calls';
 import { Tasks } from '../tasks';
 
@@ -24,6 +24,8 @@ export interface CallSenderParts {
 /** Sends calls as their unit is stored. What it does not send, or does not live to, a sweep finds unsent. */
 export class CallSender {
   readonly #tasks: Tasks;
+  /** Whether the stream took a call that left ahead of its unit. */
+  readonly #left = new WeakMap<UnsentCall, Promise<boolean>>();
 
   constructor(private readonly parts: CallSenderParts) {
     this.#tasks = new Tasks(parts.logger);
@@ -34,8 +36,13 @@ export class CallSender {
     return this.#tasks.settled();
   }
 
+  /** Sends calls whose unit is on its way to the database. Whether that comes to anything, what `prepare` gives back is told. */
+  ahead(calls: readonly UnsentCall[]): void {
+    for (const call of calls) this.#left.set(call, this.#leave(call));
+  }
+
   /** Makes the calls of a chain ready; what it gives back sends them once that is committed, and returns at once. */
-  prepare({ units, callsToSend, cancelRequested }: StoredChain): () => void {
+  prepare({ units, callsToSend, callsAhead, cancelRequested }: StoredChain): () => void {
     // Its result would not be read any more.
     if (cancelRequested) return () => undefined;
     const { connection } = this.parts;
@@ -45,6 +52,7 @@ export class CallSender {
     }));
     return () => {
       for (const { call, body } of ready) this.#tasks.run('sending a call', () => this.#send(call, body));
+      for (const call of callsAhead) this.#tasks.run('noting a call', () => this.#stored(call));
       for (const unit of units) if (lacksState(unit)) this.replayed(unit, { cancelRequested });
     };
   }
@@ -59,17 +67,38 @@ export class CallSender {
     });
   }
 
-  /** Below the span of the call itself, which is the runner's. */
-  async #send(call: UnsentCall, body?: WorkBody): Promise<void> {
-    const { connection, sent, logger } = this.parts;
-    const { invocationId, call: row } = call.message;
-    const { dispatchId } = row;
+  async #leave(call: UnsentCall): Promise<boolean> {
     try {
-      await withinStep(traceStepOf(invocationId, dispatchId), () => publishCall(connection, call, body));
+      // One that left before, when its unit was refused, may have ended for nobody meanwhile.
+      return !(await this.#publish(call, { isAhead: true })).isDuplicate;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A call that was to leave ahead of its unit is stored; one that did not is sent as any other. */
+  async #stored(call: UnsentCall): Promise<void> {
+    if (await this.#left.get(call)) this.parts.sent.add(call);
+    else await this.#send(call);
+  }
+
+  async #send(call: UnsentCall, body?: WorkBody): Promise<void> {
+    const { sent, logger } = this.parts;
+    try {
+      await this.#publish(call, body && { body });
       sent.add(call);
     } catch (error) {
+      const { dispatchId } = call.message.call;
       const fields = { ...workIdsOf(call.message), dispatchId, err: error };
       logger.warn(fields, 'stored call left to the sweep to send');
     }
+  }
+
+  /** Below the span of the call itself, which is the runner's. */
+  async #publish(call: UnsentCall, options?: PublishCallOptions): Promise<Published> {
+    const { invocationId, call: row } = call.message;
+    return withinStep(traceStepOf(invocationId, row.dispatchId), () =>
+      publishCall(this.parts.connection, call, options),
+    );
   }
 }

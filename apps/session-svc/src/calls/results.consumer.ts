@@ -14,6 +14,10 @@ import { type WorkerTrust } from '../workers/worker-trust';
 
 export const RESULTS_PATTERN = 'RESULTS';
 
+/** Tries of a result whose call may yet be stored: 13 s in all, longer than any runner has a unit stored that it made before. */
+const EARLY_DELIVERIES = 6;
+const FIRST_TRY_MS = 200;
+
 /** A class, because Nest injects by type. */
 export abstract class ResultsParts {
   abstract readonly pool: StorePool;
@@ -33,7 +37,8 @@ export class ResultsConsumer {
   constructor(private readonly parts: ResultsParts) {}
 
   @MessagePattern(RESULTS_PATTERN)
-  async take(@Payload() sent: ToolResultMessage, @Ctx() { subject }: Delivery): Promise<void> {
+  async take(@Payload() sent: ToolResultMessage, @Ctx() delivery: Delivery): Promise<void> {
+    const { subject, deliveryCount } = delivery;
     const { forwarder, ended, metrics, secret, logger } = this.parts;
     const result = storableOf(sent);
     const { tool } = result;
@@ -55,6 +60,8 @@ export class ResultsConsumer {
     const heldIn = forwarded?.epoch;
     // Also settles a result that came twice or too late: the first one stored or applied has won.
     const stored = await ended.end(result, { heldIn });
+    if (stored === 'unknown' && purpose === 'ahead' && deliveryCount <= EARLY_DELIVERIES)
+      throw early(deliveryCount);
     metrics.results.increment({ disposition: stored });
     const dropped = { ...workIdsOf(result), dispatchId, tool, stored };
     // Of a call that was never stored here: its session was deleted, or the database is older than the call.
@@ -90,4 +97,12 @@ export class ResultsConsumer {
         return false;
     }
   }
+}
+
+/** Its call left while it is stored, and that has not come to an end. */
+function early(deliveryCount: number): AdkError {
+  const retryAfterMs = FIRST_TRY_MS * 2 ** (deliveryCount - 1);
+  return new AdkError('unavailable', 'result.early', 'The call of this result is not stored.', {
+    retryAfterMs,
+  });
 }

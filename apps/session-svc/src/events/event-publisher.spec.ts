@@ -85,6 +85,7 @@ function aChain(baseSeq: number, seq: number): StoredChain {
     nextClaim: undefined,
     waitingCalls: [],
     callsToSend: [],
+    callsAhead: [],
     cancelRequested: false,
   };
 }

@@ -43,6 +43,11 @@ export interface ToolOptions {
   readonly retry?: ToolRetry;
   /** `once`: an attempt whose outcome is unknown is not repeated. */
   readonly sideEffect?: ToolPolicy['sideEffect'];
+  /**
+   * It changes nothing anywhere, as a `GET` does: its call leaves for a worker while it is stored, not after that. Where it
+   * is not stored in the end, the tool has run for nobody. `false` when left out.
+   */
+  readonly readOnly?: boolean;
   /** How many calls of it run at the same time, in all workers together. */
   readonly maxConcurrency?: number;
   /** How many calls of it begin in a time, in all workers together. */
@@ -96,6 +101,7 @@ const fieldsSchema = z.object({
   heartbeatTimeoutMs: durationMs,
   retry: retrySchema.optional(),
   sideEffect: z.enum(['idempotent', 'once']).default('idempotent'),
+  readOnly: z.boolean().optional(),
   maxConcurrency: count(1_000_000).optional(),
   rateLimit: rateLimitSchema.optional(),
   priority: toolPrioritySchema.optional(),
@@ -128,10 +134,13 @@ const optionsSchema = fieldsSchema.superRefine((options, context) => {
     context.addIssue({ code: 'custom', path: [field], message });
   if (options.memoryLimitBytes !== undefined && options.isolation === 'inline')
     wrong('memoryLimitBytes', "needs isolation 'thread' or 'process'");
+  if (options.readOnly === true && options.sideEffect === 'once')
+    wrong('readOnly', "has no effect to keep to one, and sideEffect is 'once'");
   if (options.placement === 'worker') return;
   // A runner has neither queue nor lane for them, and a limit that is not kept is worse than none.
   for (const field of ['maxConcurrency', 'rateLimit'] as const)
     if (options[field] !== undefined) wrong(field, 'holds in workers only, and placement is inline');
+  if (options.readOnly === true) wrong('readOnly', 'hurries calls to workers, and placement is inline');
   if (options.isolation !== undefined && options.isolation !== 'inline')
     wrong('isolation', 'is for workers, and placement is inline');
 });
@@ -202,6 +211,7 @@ function toPolicy(
     heartbeatTimeoutMs: limits.heartbeatTimeoutMs,
     maxConcurrency: limits.maxConcurrency,
     rateLimit: limits.rateLimit,
+    readOnly: limits.readOnly === true ? true : undefined,
     priority: priority === 'normal' ? undefined : priority,
     ...{ backoffMs, maxBackoffMs },
   };

@@ -4,8 +4,17 @@ import { StatementPump } from '../group-commit/statement-pump';
 import { storeInFirstTrace } from '../group-commit/store-in-first-trace';
 import { appendUnits, type StoredBatch, type StoredChainRow } from '../sql/append-units';
 import { readUnit, type StoredUnit } from '../sql/read-unit';
+import { type UnsentCall } from '../sql/read-unsent-calls';
+import { AheadOfStore, type CallsAhead } from './calls-ahead';
 import { type CallPlace, type Chain, type PublishedHead, type StorableBatch, toChainRows } from './chain';
-import { type AnsweredUnit, answersOf, answerTo, type StoredChain, toStoredChain } from './stored-chain';
+import {
+  type AnsweredUnit,
+  type Answering,
+  answersOf,
+  answerTo,
+  type StoredChain,
+  toStoredChain,
+} from './stored-chain';
 import { sessionKeyOf, UnitQueue } from './unit-queue';
 
 export interface AppendBatcherOptions {
@@ -22,6 +31,10 @@ export interface AppendBatcherOptions {
   readonly prepare?: (chain: StoredChain) => () => void;
   /** A unit was found stored: whoever stored it may not have lived to publish it. */
   readonly onReplayed?: (unit: AppendUnit, stored: StoredUnit) => void;
+  /** Whether a call that changes nothing may leave before the database has counted it; without it none may. */
+  readonly mayLeaveAhead?: (unit: AppendUnit, call: CallRow) => boolean;
+  /** The chain of these calls is on its way to the database: they are to leave now. */
+  readonly sendAhead?: (calls: readonly UnsentCall[]) => void;
   /** A batch was stored, or refused, or failed. */
   readonly onBatch?: (batch: { readonly units: number; readonly durationMs: number }) => void;
   readonly onFenced?: (unit: AppendUnit) => void;
@@ -38,6 +51,13 @@ const RETRY_MS = 20;
 /** What failed after this long did not fail in passing; whoever waits for the answer decides. */
 const SLOW_MS = 1_500;
 
+/** What becomes of a batch. */
+interface Storing {
+  readonly chains: readonly Chain[];
+  readonly batch: StorableBatch;
+  readonly ahead: CallsAhead;
+}
+
 interface SettledBatch {
   readonly stored: StoredBatch;
   readonly prepared: readonly PreparedChain[];
@@ -53,6 +73,7 @@ interface PreparedChain {
 /** Group commit of units. Calling it twice with one unit is harmless; the second call answers what the first one did. */
 export class AppendBatcher {
   readonly #queue: UnitQueue;
+  readonly #ahead: AheadOfStore;
   readonly #pump: StatementPump<Chain>;
   readonly #idleWaiters: (() => void)[] = [];
 
@@ -61,6 +82,7 @@ export class AppendBatcher {
     private readonly options: AppendBatcherOptions,
   ) {
     this.#queue = new UnitQueue(options.predecessorWaitMs ?? 5_000, () => this.#pump.pumpSoon());
+    this.#ahead = new AheadOfStore(options);
     this.#pump = new StatementPump({
       atOnce: options.connections ?? 4,
       take: () => this.#queue.take(),
@@ -109,11 +131,14 @@ export class AppendBatcher {
   /** Trying again is harmless: if the lost answer was a success, the fence refuses the second time. */
   async #store(chains: readonly Chain[]): Promise<SettledBatch> {
     const { publishedOf = () => undefined, placeOf = () => ({ waits: false }) } = this.options;
-    const batch = toChainRows(chains, { publishedOf, placeOf });
+    const ahead = this.#ahead.of(chains);
+    const storing = { chains, batch: toChainRows(chains, { publishedOf, placeOf }), ahead };
     const startedAtMs = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#storeOnce(chains, batch);
+        const stored = this.#storeOnce(storing);
+        if (attempt === 1) this.#sendAhead(storing);
+        return await stored;
       } catch (error) {
         const isSlow = performance.now() - startedAtMs > SLOW_MS;
         if (isSlow || attempt === MAX_TRIES || AdkError.from(error).kind !== 'unavailable') throw error;
@@ -126,13 +151,21 @@ export class AppendBatcher {
    * What leaves for a chain alone is made ready while its commit is on its way. Of several each would wait for the others, and
    * the time is needed for the next batch.
    */
-  async #storeOnce(chains: readonly Chain[], batch: StorableBatch): Promise<SettledBatch> {
+  async #storeOnce({ chains, batch, ahead }: Storing): Promise<SettledBatch> {
     let prepared: readonly PreparedChain[] | undefined;
     const prepare = (answer: StoredBatch): void =>
-      this.#tell(() => (prepared = this.#prepareAll(chains, answer)));
+      this.#tell(() => (prepared = this.#prepareAll(chains, answer, ahead)));
     const onAnswer = chains.length === 1 ? prepare : undefined;
     const stored = await appendUnits(this.pool, batch, this.options.leaseMs, onAnswer);
-    return { stored, prepared: prepared ?? this.#prepareAll(chains, stored) };
+    return { stored, prepared: prepared ?? this.#prepareAll(chains, stored, ahead) };
+  }
+
+  /** Behind the statement, which leaves at the end of this tick: the disk is what takes longest. */
+  #sendAhead({ chains: [chain], ahead: { calls } }: Storing): void {
+    if (!chain || calls.length === 0) return;
+    setImmediate(() =>
+      this.#queue.inTraceOf(chain[0], () => this.#tell(() => this.options.sendAhead?.(calls))),
+    );
   }
 
   /** One bad unit must not fail its neighbours: the batch is halved until it stands alone. */
@@ -152,16 +185,21 @@ export class AppendBatcher {
     }
   }
 
-  #prepareAll(chains: readonly Chain[], { chains: rows, waiting }: StoredBatch): PreparedChain[] {
+  #prepareAll(
+    chains: readonly Chain[],
+    { chains: rows, waiting }: StoredBatch,
+    ahead: CallsAhead,
+  ): PreparedChain[] {
     return chains.flatMap((chain, index) => {
       const row = rows.get(index + 1);
-      return row ? [this.#prepare(chain, row, waiting)] : [];
+      return row ? [this.#prepare(chain, row, { secret: this.options.secret, waiting, ahead })] : [];
     });
   }
 
-  #prepare(chain: Chain, row: StoredChainRow, waiting: ReadonlySet<string>): PreparedChain {
-    const answered = answersOf(chain, row, { secret: this.options.secret, waiting });
-    const stored = toStoredChain(chain, row, answered, waiting);
+  #prepare(chain: Chain, row: StoredChainRow, answering: Answering): PreparedChain {
+    this.#ahead.told(row.clock_ms);
+    const answered = answersOf(chain, row, answering);
+    const stored = toStoredChain(chain, row, answered, answering);
     let leave: (() => void) | undefined;
     this.#queue.inTraceOf(chain[0], () => this.#tell(() => (leave = this.options.prepare?.(stored))));
     return { chain, answered, leave };

@@ -133,7 +133,7 @@ function toChainRow(chain: Chain, number: number, { publishedOf, placeOf }: Batc
  * Whether anybody waits for a call once all of its chain is stored, which may settle it or end its run. One that nobody
  * waits for is stored as one that waits for its turn: it is not sent, and closed with what ends it, so it keeps no place.
  */
-function isOpenAfter(chain: Chain, { dispatchId }: CallRow): boolean {
+export function isOpenAfter(chain: Chain, { dispatchId }: CallRow): boolean {
   return !chain.some(({ finish, appliedCalls }) => finish !== undefined || appliedCalls.includes(dispatchId));
 }
 

@@ -1,10 +1,18 @@
-import { AdkError, type Appended, type AppendUnit, type CallRow, type StoredEvent } from '@skein/contracts';
+import {
+  AdkError,
+  type Appended,
+  type AppendUnit,
+  type CallRow,
+  type StoredEvent,
+  type Ticket,
+} from '@skein/contracts';
 import { withoutTemp } from '../event-row';
 import { type StoredChainRow } from '../sql/append-units';
 import { type HeldClaim } from '../sql/read-handover';
 import { type StoredCall, type StoredUnit } from '../sql/read-unit';
 import { type UnsentCall } from '../sql/read-unsent-calls';
 import { mintTicket } from '../ticket';
+import { type CallsAhead } from './calls-ahead';
 import { callsToSend } from './calls-to-send';
 import { allowanceMs, type Chain } from './chain';
 
@@ -22,6 +30,8 @@ export interface StoredChain {
   readonly waitingCalls: readonly CallRow[];
   /** Calls that may be sent at once, of units that say what they are sent with. */
   readonly callsToSend: readonly UnsentCall[];
+  /** Calls that were to leave while the chain was stored. */
+  readonly callsAhead: readonly UnsentCall[];
   /** The run is to end as cancelled. */
   readonly cancelRequested: boolean;
 }
@@ -32,14 +42,17 @@ export interface AnsweredUnit {
 }
 
 /** What is known of a batch beside its chains. */
-interface Answering {
+export interface Answering {
   readonly secret: string;
   /** Ids of its calls that wait for their turn. */
   readonly waiting: ReadonlySet<string>;
+  /** Calls that left while it was stored. */
+  readonly ahead: CallsAhead;
 }
 
 /** What each unit of a chain is answered. */
-export function answersOf(chain: Chain, row: StoredChainRow, { secret, waiting }: Answering): AnsweredUnit[] {
+export function answersOf(chain: Chain, row: StoredChainRow, answering: Answering): AnsweredUnit[] {
+  const { secret, waiting, ahead } = answering;
   const cancelRequested = row.cancel_requested;
   let lastSeq = row.base_seq;
   return chain.map((unit) => {
@@ -49,15 +62,18 @@ export function answersOf(chain: Chain, row: StoredChainRow, { secret, waiting }
       { deadlineMs: row.clock_ms + allowanceMs(call), attempt: 1, isWaiting: waiting.has(call.dispatchId) },
     ];
     const calls = new Map(unit.calls.map(toStored));
-    return { unit, appended: answerTo(unit, { lastSeq, cancelRequested, calls }, secret) };
+    return { unit, appended: answerTo(unit, { lastSeq, cancelRequested, calls }, secret, ahead.tickets) };
   });
 }
 
-/** Without tickets for calls that wait: each gets one as it is admitted. */
+const NO_TICKETS: ReadonlyMap<string, Ticket> = new Map();
+
+/** Without tickets for calls that wait: each gets one as it is admitted, unless it has one already (`given`). */
 export function answerTo(
   unit: AppendUnit,
   { lastSeq, cancelRequested, calls }: Pick<StoredUnit, 'lastSeq' | 'cancelRequested' | 'calls'>,
   secret: string,
+  given = NO_TICKETS,
 ): Appended {
   const tickets = unit.calls.flatMap(({ dispatchId, tool }) => {
     const call = calls.get(dispatchId);
@@ -68,6 +84,8 @@ export function answerTo(
         `Call ${dispatchId} was not stored with its unit.`,
       );
     }
+    const ticket = given.get(dispatchId);
+    if (ticket) return [ticket];
     const { deadlineMs, attempt, isWaiting } = call;
     return isWaiting ? [] : [mintTicket(secret, tool, { dispatchId, attempt, deadlineMs })];
   });
@@ -78,8 +96,12 @@ export function toStoredChain(
   chain: Chain,
   row: StoredChainRow,
   answered: readonly AnsweredUnit[],
-  waiting: ReadonlySet<string>,
+  { waiting, ahead }: Answering,
 ): StoredChain {
+  const toSend = ({ unit, appended: { tickets } }: AnsweredUnit): UnsentCall[] => {
+    const unsent = tickets.filter(({ dispatchId }) => !ahead.tickets.has(dispatchId));
+    return callsToSend(unit, unsent, row.clock_ms);
+  };
   return {
     units: chain,
     sessionUid: row.session_uid,
@@ -94,7 +116,8 @@ export function toStoredChain(
     publishedSeq: row.published_seq,
     nextClaim: toNextClaim(chain[0], row),
     waitingCalls: chain.flatMap((unit) => unit.calls).filter(({ dispatchId }) => waiting.has(dispatchId)),
-    callsToSend: answered.flatMap(({ unit, appended }) => callsToSend(unit, appended.tickets, row.clock_ms)),
+    callsToSend: answered.flatMap(toSend),
+    callsAhead: ahead.calls,
     cancelRequested: row.cancel_requested,
   };
 }

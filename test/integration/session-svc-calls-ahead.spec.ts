@@ -1,0 +1,143 @@
+import { type AppendUnit, type CallRow, type Handover, type ToolCallMessage } from '@skein/contracts';
+import { RemoteArtifactMetadata } from '@skein/session-client';
+import { mintTicket } from '@skein/session-store';
+import { announceWorker } from './announced-worker';
+import { atCommits, holdCommits } from './held-commits';
+import { sharedServices } from './session-services';
+import { aCall, aKey, anEvent, aUnit, eventually, SECRET } from './session-store-harness';
+import {
+  appendTo,
+  type FakeRunner,
+  handoverOf,
+  publishResult,
+  startFakeRunner,
+  statusOfCall,
+  submitTo,
+  untilDone,
+} from './session-svc-harness';
+
+// Sweeps come too late for these tests: what is sent here is sent with its unit.
+const spec = sharedServices({ SWEEP_MS: '60000' });
+const { ground, cleanup, atEnd } = spec;
+const policy = { timeoutMs: 1_000, maxAttempts: 3, sideEffect: 'idempotent', readOnly: true } as const;
+let runner: FakeRunner;
+const sent: { readonly message: ToolCallMessage; readonly msgId: string | undefined }[] = [];
+
+beforeAll(async () => {
+  const calls = ground.connection.nats.subscribe('tool.>', {
+    callback: (_error, message) =>
+      void sent.push({ message: message.json(), msgId: message.headers?.get('Nats-Msg-Id') }),
+  });
+  atEnd.add(() => calls.drain());
+  await ground.connection.flush();
+  await announceWorker(ground, atEnd, { pool: 'default', tools: ['add'] });
+  runner = await startFakeRunner(ground, atEnd, undefined, 'held');
+  await runner.setCredit(50);
+  // The database's clock is known from what was stored before, and workers from what they said.
+  await appendTo(ground, unitOf(await aRun(), []));
+});
+
+const aRun = async (): Promise<Handover> => handoverOf(runner, await submitTo(ground, aKey()));
+
+function unitOf(run: Handover, calls: readonly CallRow[], more: Partial<AppendUnit> = {}): AppendUnit {
+  const { runnerId } = runner;
+  const sending = [{ state: {}, calls: calls.map(({ dispatchId }) => ({ dispatchId })) }];
+  return aUnit(run, 1, { runnerId, has: [anEvent()], calls: [...calls], sending, ...more });
+}
+
+const sendingsOf = ({ dispatchId }: CallRow) =>
+  sent.filter(({ message }) => message.ticket.dispatchId === dispatchId);
+
+const firstOf = (call: CallRow) => eventually(`the message of ${call.dispatchId}`, () => sendingsOf(call)[0]);
+
+/** A call of a tool that only reads, which left while it is stored. */
+async function aCallAhead() {
+  const run = await aRun();
+  const call = aCall({ policy });
+  const release = await holdCommits(ground, cleanup, 'adk_tool_calls');
+  let isAnswered = false;
+  const answered = appendTo(ground, unitOf(run, [call])).finally(() => (isAnswered = true));
+  const { message, msgId } = await firstOf(call);
+  expect([isAnswered, await statusOfCall(ground, call.dispatchId)]).toEqual([false, undefined]);
+  return { run, call, release, answered, ticket: message.ticket, msgId };
+}
+
+describe('a call of a tool that only reads', () => {
+  it('leaves while it is stored, once, with the ticket that its runner is answered, and is noted as sent', async () => {
+    const { call, release, answered, ticket, msgId } = await aCallAhead();
+
+    await release();
+
+    expect((await answered).tickets).toEqual([ticket]);
+    expect(msgId).toBe(`${call.dispatchId}.1.ahead`);
+    await eventually('the note', async () => {
+      const { rowCount } = await ground.database.pool.query(
+        'SELECT 1 FROM adk_tool_calls WHERE dispatch_id = $1 AND confirmed_at IS NOT NULL',
+        [call.dispatchId],
+      );
+      return rowCount === 1 ? true : undefined;
+    });
+    expect(sendingsOf(call)).toHaveLength(1);
+  });
+
+  it('loses no result that comes before it is stored', async () => {
+    const { run, call, release, answered, ticket } = await aCallAhead();
+    const again = 'skein_messages_total{stream="RESULTS",outcome="again"} 1';
+
+    await publishResult(ground, run, ticket, 42);
+    await eventually('a result without a call', async () =>
+      (await spec.service.health.metrics.render()).includes(again) ? true : undefined,
+    );
+    await release();
+    await answered;
+    await untilDone(ground, call);
+
+    const { rows } = await ground.database.pool.query<{ value: number }>(
+      `SELECT result #> '{outcome,value}' AS value FROM adk_tool_calls WHERE dispatch_id = $1`,
+      [call.dispatchId],
+    );
+    expect(rows).toEqual([{ value: 42 }]);
+  });
+
+  it('is answered once it is stored what it asks for before', async () => {
+    const { run, release, answered, ticket } = await aCallAhead();
+    const artifacts = new RemoteArtifactMetadata(ground.rpc, { pass: { tool: 'add', ticket } });
+    const { appName, userId, sessionId } = run;
+    let isListed = false;
+
+    const listed = artifacts.list({ appName, userId, sessionId }).finally(() => (isListed = true));
+    // Of a call that did not leave ahead it is known at once that there is none; by then the one before was looked for.
+    const { hmac: _hmac, ...claims } = ticket;
+    const other = { tool: 'add', ticket: mintTicket(SECRET, 'add', claims) };
+    const asked = new RemoteArtifactMetadata(ground.rpc, { pass: other }).list({
+      appName,
+      userId,
+      sessionId,
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'call.over' });
+    expect(isListed).toBe(false);
+    await release();
+    await answered;
+
+    expect(await listed).toEqual([]);
+  });
+
+  it('is sent as any other where its unit is stored only when it comes again: what ran before may have ended for nobody', async () => {
+    const run = await aRun();
+    const call = aCall({ policy });
+    const unit = unitOf(run, [call]);
+    const refuse = "RAISE EXCEPTION 'refused at the commit'";
+    const takeCommits = await atCommits(ground.database.pool, 'adk_tool_calls', refuse);
+    const refused = appendTo(ground, unit);
+    await expect(refused).rejects.toMatchObject({ name: 'AdkError' }).finally(takeCommits);
+    await firstOf(call);
+
+    await appendTo(ground, unit);
+
+    const { dispatchId } = call;
+    const last = await eventually('the stored call', () =>
+      sendingsOf(call).find(({ msgId }) => msgId === `${dispatchId}.1`),
+    );
+    expect(sendingsOf(call).at(-1)).toBe(last);
+  });
+});
