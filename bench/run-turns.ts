@@ -4,6 +4,8 @@ export interface Load {
   readonly prefix: string;
   readonly turns: number;
   readonly inFlight: number;
+  /** What is said in each turn, where the agent is ours; without it what calls a tool that only reads. */
+  readonly text?: string;
 }
 
 /** How long each turn took, and all of them together. */

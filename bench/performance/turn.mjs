@@ -3,6 +3,7 @@ import { figureOf, noteOf, shown, shownWithSpread, table } from './reports.mjs';
 /** How each contestant's figures begin. */
 const CONTESTANTS = [
   ['Skein', ''],
+  ['Skein, with a tool that may change something', 'put'],
   ['Restate', 'restate'],
   ['DBOS', 'dbos'],
   ['`@google/adk` on PostgreSQL', 'adkJs'],

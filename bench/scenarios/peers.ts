@@ -48,9 +48,11 @@ export async function measurePeers(): Promise<Measured> {
 
 /** Every second round the other way round, so that nobody always follows the same one. */
 async function interleaved(contestants: readonly Contestant[], databases: Databases): Promise<Found> {
-  const commitsBefore = new Map<Contestant, number>();
+  const commitsBefore = new Map<string, number>();
   for (const one of contestants) {
-    if (one.database) commitsBefore.set(one, await databases.commits(one.database));
+    const { database } = one;
+    if (database && !commitsBefore.has(database))
+      commitsBefore.set(database, await databases.commits(database));
     await one.run({ prefix: 'warm', turns: one.warmUpTurns, inFlight: IN_FLIGHT });
     // One alone goes other ways than one of many, which no compiler has seen yet.
     await one.run({ prefix: 'warm-alone', turns: ALONE_TURNS, inFlight: 1 });
@@ -62,9 +64,13 @@ async function interleaved(contestants: readonly Contestant[], databases: Databa
   const commits: Record<string, number> = {};
   for (const one of contestants) {
     await one.stop();
-    if (!one.database) continue;
-    const committed = (await databases.commitsInAll(one.database)) - (commitsBefore.get(one) ?? 0);
-    Object.assign(commits, named(one.name, { commitsPerTurn: round(committed / turnsOf(one)) }));
+    const { database } = one;
+    if (!database) continue;
+    const committed = (await databases.commitsInAll(database)) - (commitsBefore.get(database) ?? 0);
+    const turns = contestants
+      .filter((other) => other.database === database)
+      .reduce((sum, other) => sum + turnsOf(other), 0);
+    Object.assign(commits, named(one.name, { commitsPerTurn: round(committed / turns) }));
   }
   return { figures: { ...mediansOf(rounds), ...commits }, spread: spreadOf(rounds) };
 }

@@ -18,7 +18,9 @@ export const ONE_OF_EACH: NodeJS.ProcessEnv = {
 export const WARM_UP_TURNS = 4_000;
 export const IN_FLIGHT = 64;
 export const TURN_NOTE =
-  'One gateway, one session-svc, one runner, one tool worker, each a process, with room for 128 runs and calls (RUNNER_CONCURRENCY, TOOL_CONCURRENCY); PostgreSQL with fsync on, NATS and the client on the same machine. A turn is a message, a model call, a tool call, a model call and the answer, in sessions of 20 turns, of a scripted model that answers at once.';
+  'One gateway, one session-svc, one runner, one tool worker, each a process, with room for 128 runs and calls (RUNNER_CONCURRENCY, TOOL_CONCURRENCY); PostgreSQL with fsync on, NATS and the client on the same machine. A turn is a message, a model call, a tool call, a model call and the answer, in sessions of 20 turns, of a scripted model that answers at once. The tool changes nothing, and says so (`readOnly`).';
+/** Has the model call a tool that does not say so. */
+export const PUT_TEXT = 'Put 1 + 2.';
 
 const ROUNDS = 3;
 const LATENCY_TURNS = 400;
@@ -48,7 +50,7 @@ export async function measureTurn(): Promise<Measured> {
 /** A load on a gateway, or on what answers as one. */
 export async function runOver(url: string, load: Load): Promise<LoadTaken> {
   const client = new GatewayClient(url, load.inFlight);
-  const taken = await runTurns((sessionId) => client.turn(sessionId), load);
+  const taken = await runTurns((sessionId) => client.turn(sessionId, load.text), load);
   client.close();
   return taken;
 }

@@ -2,12 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FunctionTool, LlmAgent, ScriptedLlm } from '@skein/adk';
 import { z } from 'zod';
 
-const add = new FunctionTool({
-  name: 'add',
+const sum = {
   description: 'Adds two numbers.',
   parameters: z.object({ a: z.number(), b: z.number() }),
-  execute: ({ a, b }) => ({ sum: a + b }),
-});
+  execute: ({ a, b }: { readonly a: number; readonly b: number }) => ({ sum: a + b }),
+};
+
+const add = new FunctionTool({ name: 'add', readOnly: true, ...sum });
+
+/** The same of a tool that does not say that it changes nothing. */
+const put = new FunctionTool({ name: 'put', ...sum });
 
 const io = new FunctionTool({
   name: 'io',
@@ -52,11 +56,11 @@ function stream(words: number, pauseMs: number) {
 export const rootAgent = new LlmAgent({
   name: 'bench',
   description: 'Adds two numbers with a tool.',
-  tools: [add, io, block, burn],
+  tools: [add, put, io, block, burn],
   model: new ScriptedLlm({
     name: 'scripted',
     rules: [
-      { when: /^(add|io|block|burn): /, respond: () => 'The answer is 3.' },
+      { when: /^(add|put|io|block|burn): /, respond: () => 'The answer is 3.' },
       {
         when: /^Call io (\d+) times/,
         respond: ([, times]) =>
@@ -70,6 +74,7 @@ export const rootAgent = new LlmAgent({
         when: /^Stream (\d+) words, one in (\d+) ms/,
         respond: ([, words, pauseMs]) => stream(Number(words), Number(pauseMs)),
       },
+      { when: /^Put /, respond: () => calls({ name: 'put', args: { a: 1, b: 2 } }) },
       { when: /./, respond: () => calls({ name: 'add', args: { a: 1, b: 2 } }) },
     ],
   }),

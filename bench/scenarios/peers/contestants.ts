@@ -4,7 +4,7 @@ import { startSkeleton } from '../../limits/turn-skeleton';
 import { type PeerName, PeerProcess } from '../../peer-process';
 import type { Load, LoadTaken } from '../../run-turns';
 import type { BenchStack } from '../../with-stack';
-import { IN_FLIGHT, runOver, WARM_UP_TURNS } from '../turn';
+import { IN_FLIGHT, PUT_TEXT, runOver, WARM_UP_TURNS } from '../turn';
 
 /** 20 turns of each session in flight: each has one from its beginning to its end. */
 const CROWD = 20 * IN_FLIGHT;
@@ -31,6 +31,11 @@ export function starters(stack: BenchStack, databases: Databases): readonly (() 
     startPeer({ name, peerName, turns }, stack, databases);
   return [
     async () => overHttp('', stack.url, databases.ours),
+    async () => {
+      const run = (load: Load): Promise<LoadTaken> =>
+        runOver(stack.url, { ...load, prefix: `put-${load.prefix}`, text: PUT_TEXT });
+      return { ...overHttp('put', stack.url, databases.ours), run };
+    },
     peer('restate', 'restate', { warmUpTurns: WARM_UP_TURNS, crowdTurns: 2 * CROWD }),
     peer('dbos', 'dbos', { warmUpTurns: 2 * CROWD, crowdTurns: CROWD }),
     peer('adkJs', 'google-adk', { warmUpTurns: CROWD / 2, crowdTurns: CROWD / 2 }),

@@ -7,7 +7,7 @@ export function named<T>(prefix: string, figures: Readonly<Record<string, T>>): 
   return Object.fromEntries(Object.entries(figures).map(([figure, value]) => [name(figure), value]));
 }
 
-/** Ours / theirs. */
+/** Ours / theirs: of the turn of all, and alone also of that with a tool that may change something. */
 export function ratios(figures: Figures): Figures {
   const others = {
     Restate: 'restate',
@@ -22,6 +22,7 @@ export function ratios(figures: Figures): Figures {
     Object.entries(others).flatMap(([label, name]) => [
       [`throughputVs${label}`, over('turnsPerSecond64', `${name}TurnsPerSecond64`)],
       [`p50Vs${label}`, over('p50Ms1', `${name}P50Ms1`)],
+      [`putP50Vs${label}`, over('putP50Ms1', `${name}P50Ms1`)],
     ]),
   );
 }

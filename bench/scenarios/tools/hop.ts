@@ -3,6 +3,7 @@ import { GatewayClient, type ShownEvent } from '../../gateway-client';
 import { type Figures, quantile, round } from '../../report';
 import { scrape, total } from '../../scrape';
 import { type BenchStack } from '../../with-stack';
+import { PUT_TEXT } from '../turn';
 import { startEcho } from './echo';
 
 /** Until the optimising compilers of two runners and two workers have seen all they will: later rounds are no faster. */
@@ -15,7 +16,8 @@ const TURNS_PER_SESSION = 20;
 /**
  * The durable tool hop, one at a time: from the frame of the model's call event to the frame of the event that answers
  * it. Both are sent after their events are committed and come the same way, so the time between them is that from
- * commit to commit. In turns with it a request and its reply over core NATS, between two processes, of the same size. Beside
+ * commit to commit. The tool only reads, so its call leaves before that; in turns with it the hop of one that may change
+ * something, and a request and its reply over core NATS, between two processes, of the same size. Beside
  * it the mean of what the runners waited for the answers of these calls: from the call, which is stored first, until its result
  * is there, which is not yet.
  */
@@ -24,13 +26,19 @@ export async function measureHop({ url, processes }: BenchStack): Promise<Figure
   const echo = await startEcho();
   try {
     let turns = 0;
-    const turn = (): Promise<number> => hopMs(client, `hop-${Math.floor(turns++ / TURNS_PER_SESSION)}`);
-    for (let n = 0; n < WARM_UP_TURNS; n++) await turn();
+    const turn = (text?: string): Promise<number> =>
+      hopMs(client, `hop-${Math.floor(turns++ / TURNS_PER_SESSION)}`, text);
+    for (let n = 0; n < WARM_UP_TURNS / 2; n++) {
+      await turn();
+      await turn(PUT_TEXT);
+    }
     const before = await answersTaken(processes());
     const hops: number[] = [];
+    const putHops: number[] = [];
     const replies: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       for (let n = 0; n < TURNS_PER_ROUND; n++) hops.push(await turn());
+      for (let n = 0; n < TURNS_PER_ROUND; n++) putHops.push(await turn(PUT_TEXT));
       for (let n = 0; n < TURNS_PER_ROUND; n++) replies.push(await echo.roundTripMs());
     }
     const { count, seconds } = await answersTaken(processes());
@@ -38,6 +46,8 @@ export async function measureHop({ url, processes }: BenchStack): Promise<Figure
     return {
       toolHopP50Ms: p50,
       toolHopP99Ms: quantile(hops, 0.99),
+      putHopP50Ms: quantile(putHops, 0.5),
+      putHopP99Ms: quantile(putHops, 0.99),
       toolAnswerMeanMs: round((1_000 * (seconds - before.seconds)) / (count - before.count)),
       requestReplyP50Ms: quantile(replies, 0.5),
       toolHopVsRequestReply: round(p50 / quantile(replies, 0.5)),
@@ -59,8 +69,8 @@ async function answersTaken(processes: readonly StackProcess[]): Promise<{ count
   };
 }
 
-async function hopMs(client: GatewayClient, sessionId: string): Promise<number> {
-  return betweenMs(await client.shown({ sessionId, text: 'What is 1 + 2?' }));
+async function hopMs(client: GatewayClient, sessionId: string, text = 'What is 1 + 2?'): Promise<number> {
+  return betweenMs(await client.shown({ sessionId, text }));
 }
 
 /** From the call of a tool to its response, as the client saw them. */

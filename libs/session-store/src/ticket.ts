@@ -17,26 +17,14 @@ export function mintRedriveTicket(secret: string, tool: string, claims: TicketCl
   return mintTicket(secret, redriveOf(tool), claims);
 }
 
-/**
- * As `mintTicket`, for the first attempt of a call that leaves while it is stored: who is shown it and knows no such call may yet
- * come to know one.
- */
-export function mintAheadTicket(secret: string, tool: string, claims: TicketClaims): Ticket {
-  return mintTicket(secret, aheadOf(tool), claims);
-}
-
-/** Whether we minted this ticket for this tool, for whatever purpose. Takes the same time for every wrong one. */
+/** Whether we minted this ticket for this tool, for a run or a redrive. Takes the same time for every wrong one. */
 export function isGenuine(secret: string, tool: string, ticket: Ticket): boolean {
   return purposeOf(secret, tool, ticket) !== undefined;
 }
 
-/** `ahead` is of a run, too. */
-export type TicketPurpose = 'run' | 'ahead' | 'redrive';
-
 /** What we minted this ticket for, with this tool; nothing for one that is not ours. */
-export function purposeOf(secret: string, tool: string, ticket: Ticket): TicketPurpose | undefined {
+export function purposeOf(secret: string, tool: string, ticket: Ticket): 'run' | 'redrive' | undefined {
   if (isSigned(secret, tool, ticket)) return 'run';
-  if (isSigned(secret, aheadOf(tool), ticket)) return 'ahead';
   return isRedrive(secret, tool, ticket) ? 'redrive' : undefined;
 }
 
@@ -46,11 +34,6 @@ export function isRedrive(secret: string, tool: string, ticket: Ticket): boolean
 }
 
 /** No tool has such a name. */
-function aheadOf(tool: string): string {
-  return `ahead|${tool}`;
-}
-
-/** Nor such a one. */
 function redriveOf(tool: string): string {
   return `redrive|${tool}`;
 }

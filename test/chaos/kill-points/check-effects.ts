@@ -15,7 +15,7 @@ type Run = Exclude<Effect, { phase: 'ask' }>;
 /**
  * Nothing stored is asked for or run again: no model is asked for an answer whose event is stored, an answer is asked
  * for once more only for each time the run changed hands, no call is begun whose result is stored unless a worker died in
- * between, and a call that must not run twice begins once.
+ * between or its tool only reads, and a call that must not run twice begins once.
  */
 export function checkEffects(
   effects: readonly Effect[],
@@ -67,7 +67,8 @@ function* checkBegins(
     const [first] = same;
     if (first?.sideEffect === 'once' && same.length > 1)
       yield `${first.tool} ${key} began ${same.length} times`;
-    const storedAt = times.results.get(key);
+    // Its first message may be taken before the call is stored, and the stored call is sent all the same (ADR 39).
+    const storedAt = first?.readOnly === true ? undefined : times.results.get(key);
     for (const [index, { tool, at, pid }] of same.entries()) {
       // A worker that died between its result and its ack leaves a message that comes again: at least once is the rule.
       const isRedelivered = same.slice(0, index).some((earlier) => gone.has(earlier.pid));

@@ -99,6 +99,27 @@ describe('Admission', () => {
     expect(admission.placeOf(UNIT, aCall())).toEqual({ waits: false, share: 20, room: 20 });
   });
 
+  it('lets a call leave ahead of its unit where workers run it, nothing limits it and nobody waits in its pool', async () => {
+    const waiting = ['add'];
+    const { admission } = anAdmission({ capacity: 8, tools: ['add'] }, waiting);
+    const { policy } = aCall();
+    const limited = aCall({ policy: { ...policy, maxConcurrency: 1 } });
+
+    expect(admission.mayLeaveAhead(UNIT, aCall())).toBe(true);
+    expect(admission.mayLeaveAhead(UNIT, aCall({ tool: 'other' }))).toBe(false);
+    expect(admission.mayLeaveAhead(UNIT, limited)).toBe(false);
+    expect(anAdmission({ capacity: 0, tools: [] }).admission.mayLeaveAhead(UNIT, aCall())).toBe(false);
+
+    admission.stored([aCall()]);
+    expect(admission.mayLeaveAhead(UNIT, aCall())).toBe(false);
+    await settled();
+    expect(admission.mayLeaveAhead(UNIT, aCall())).toBe(false);
+    waiting.length = 0;
+    admission.ended();
+    await settled();
+    expect(admission.mayLeaveAhead(UNIT, aCall())).toBe(true);
+  });
+
   it('goes by the share of the last round that had room while calls wait', async () => {
     const round: { share: number | null } = { share: 3 };
     const { admission, rounds } = anAdmission({ capacity: 8, tools: ['add'] }, ['add'], round);

@@ -1,21 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AdkError, type CallPass, type SessionKey } from '@skein/contracts';
-import {
-  type CallHolder,
-  purposeOf,
-  readCallHolder,
-  type StorePool,
-  type TicketPurpose,
-} from '@skein/session-store';
+import { type CallHolder, isGenuine, readCallHolder, type StorePool } from '@skein/session-store';
 import { LRUCache } from 'lru-cache';
 
 const REMEMBERED = 10_000;
 /** A call that ended is known to have within so long. */
 const REMEMBERED_MS = 2_000;
 
-/** A call that left while it is stored asks no sooner than that, but maybe before that has come to an end. */
+/** How long a call may not be there that left while it is stored (ADR 39). */
 const STORED_WITHIN_MS = 3_000;
-const LOOK_MS = 20;
+const FIRST_LOOK_MS = 10;
 
 /** Part of a request that says whose data it is about. */
 type Asked = Pick<SessionKey, 'appName' | 'userId'> & Partial<Pick<SessionKey, 'sessionId'>>;
@@ -31,9 +25,9 @@ export class CallPasses {
 
   /** Answers whose call it is. Rejects with `call.forged`, `call.over`, or `call.refused` for data of somebody else. */
   async check(pass: CallPass, asked?: Asked): Promise<CallHolder> {
-    const purpose = this.assertGenuine(pass);
+    this.assertGenuine(pass);
     const { tool, ticket } = pass;
-    const holder = await this.#holderOf(ticket.dispatchId, purpose);
+    const holder = await this.#holderOf(ticket.dispatchId);
     // The worker of an earlier attempt was given up; what it still does counts for nobody.
     if (!holder?.isOpen || ticket.attempt < holder.attempt) {
       throw new AdkError('conflict', 'call.over', `Nobody waits for this call of ${tool} any more.`);
@@ -44,21 +38,20 @@ export class CallPasses {
     return holder;
   }
 
-  assertGenuine({ tool, ticket }: CallPass): TicketPurpose {
-    const purpose = purposeOf(this.secret, tool, ticket);
-    if (purpose) return purpose;
+  assertGenuine({ tool, ticket }: CallPass): void {
+    if (isGenuine(this.secret, tool, ticket)) return;
     throw new AdkError('denied', 'call.forged', `The ticket of a call of ${tool} was not issued here.`);
   }
 
-  async #holderOf(dispatchId: string, purpose: TicketPurpose): Promise<CallHolder | undefined> {
+  async #holderOf(dispatchId: string): Promise<CallHolder | undefined> {
     const known = this.#holders.get(dispatchId);
     if (known) return known;
-    const endMs = performance.now() + (purpose === 'ahead' ? STORED_WITHIN_MS : 0);
-    for (;;) {
+    const endMs = performance.now() + STORED_WITHIN_MS;
+    for (let waitMs = FIRST_LOOK_MS; ; waitMs *= 2) {
       const holder = await readCallHolder(this.pool, dispatchId);
       if (holder) this.#holders.set(dispatchId, holder);
-      if (holder || performance.now() >= endMs) return holder;
-      await delay(LOOK_MS);
+      if (holder || performance.now() + waitMs > endMs) return holder;
+      await delay(waitMs);
     }
   }
 }

@@ -47,3 +47,31 @@ describe('a result in the queue', () => {
     expect(asked).toEqual([subjects.work('here')]);
   });
 });
+
+describe('a result whose call is not there', () => {
+  /** What becomes of it at its n-th delivery. */
+  async function takeNth(deliveryCount: number): Promise<unknown> {
+    const consumer = new ResultsConsumer({
+      ...{
+        forwarder: { forward: async () => ({ disposition: 'no-owner' }) },
+        ended: { end: async () => 'unknown' },
+      },
+      ...{ metrics: new ServiceMetrics(new Metrics()), secret: SECRET, logger: silentLogger },
+    } as unknown as ResultsParts); // The rest is for other results.
+    return consumer.take(RESULT, { subject: 'result.0', deliveryCount } as Delivery).then(
+      () => 'dropped',
+      (error: unknown) => error,
+    );
+  }
+
+  it('comes again for as long as the call may yet be stored, and is dropped then', async () => {
+    const ends = await Promise.all([1, 2, 6, 7].map(takeNth));
+
+    expect(ends).toMatchObject([
+      { code: 'result.early', kind: 'unavailable', retryAfterMs: 200 },
+      { retryAfterMs: 400 },
+      { retryAfterMs: 6_400 },
+      'dropped',
+    ]);
+  });
+});

@@ -60,8 +60,7 @@ export class ResultsConsumer {
     const heldIn = forwarded?.epoch;
     // Also settles a result that came twice or too late: the first one stored or applied has won.
     const stored = await ended.end(result, { heldIn });
-    if (stored === 'unknown' && purpose === 'ahead' && deliveryCount <= EARLY_DELIVERIES)
-      throw early(deliveryCount);
+    if (stored === 'unknown' && deliveryCount <= EARLY_DELIVERIES) throw early(deliveryCount);
     metrics.results.increment({ disposition: stored });
     const dropped = { ...workIdsOf(result), dispatchId, tool, stored };
     // Of a call that was never stored here: its session was deleted, or the database is older than the call.
@@ -99,7 +98,7 @@ export class ResultsConsumer {
   }
 }
 
-/** Its call left while it is stored, and that has not come to an end. */
+/** Maybe its call left while it is stored, and that has not come to an end (ADR 39). */
 function early(deliveryCount: number): AdkError {
   const retryAfterMs = FIRST_TRY_MS * 2 ** (deliveryCount - 1);
   return new AdkError('unavailable', 'result.early', 'The call of this result is not stored.', {

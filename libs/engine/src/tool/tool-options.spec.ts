@@ -63,6 +63,22 @@ describe('the options of a tool', () => {
     expect([tool.retryOn?.(new TypeError()), tool.retryOn?.(new Error())]).toEqual([true, false]);
   });
 
+  it('say of a tool that it only reads where they do, and nothing where they do not', () => {
+    expect(aTool({ readOnly: true }).policy).toMatchObject({ sideEffect: 'idempotent', readOnly: true });
+    expect(aTool({ readOnly: false, placement: 'inline' }).policy).not.toHaveProperty('readOnly');
+  });
+
+  it.each([
+    [
+      { readOnly: true, sideEffect: 'once' },
+      "readOnly: has no effect to keep to one, and sideEffect is 'once'",
+    ],
+    [{ readOnly: true, placement: 'inline' }, 'readOnly: hurries calls to workers, and placement is inline'],
+    [{ readOnly: 'yes' }, 'readOnly: Invalid input: expected boolean, received string'],
+  ])('are refused where %j contradicts itself', (options, why) => {
+    expect(refusalOf(options).message).toBe(`The options of tool "ship": ${why}.`);
+  });
+
   it('ask for another attempt after any throw once `retry` is given', () => {
     expect(aTool({ retry: {} }).retryOn?.(new Error('any'))).toBe(true);
     expect(aTool({ retry: { maxAttempts: 2 } }).policy.maxAttempts).toBe(2);

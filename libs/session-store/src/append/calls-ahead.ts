@@ -1,5 +1,5 @@
 import { type AppendUnit, type CallRow, type Ticket } from '@skein/contracts';
-import { mintAheadTicket } from '../ticket';
+import { mintTicket } from '../ticket';
 import { type UnsentCall } from '../sql/read-unsent-calls';
 import { callsToSend } from './calls-to-send';
 import { allowanceMs, type Chain, isOpenAfter } from './chain';
@@ -47,7 +47,7 @@ export class AheadOfStore {
       )
       .map((call) => {
         const { dispatchId, tool } = call;
-        return mintAheadTicket(secret, tool, {
+        return mintTicket(secret, tool, {
           dispatchId,
           attempt: 1,
           deadlineMs: nowMs + allowanceMs(call),

@@ -6,6 +6,8 @@ export type Effect = { readonly pid: number; readonly at: number; readonly sessi
       readonly phase: 'begin' | 'end';
       readonly tool: string;
       readonly sideEffect: 'idempotent' | 'once';
+      /** It says of itself that it changes nothing: it may run before its call is stored, and once more after. */
+      readonly readOnly?: boolean;
       readonly idempotencyKey: string;
     }
   | { readonly phase: 'ask'; readonly agent: string; readonly ordinal: number; readonly invocationId: string }

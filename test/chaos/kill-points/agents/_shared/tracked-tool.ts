@@ -5,6 +5,7 @@ import { noteEffect } from './note-effect';
 
 interface TrackedOptions {
   readonly sideEffect?: 'idempotent' | 'once';
+  readonly readOnly?: boolean;
   readonly requireConfirmation?: boolean;
   readonly timeoutMs?: number;
   /** What it does to state and artifacts; a counter by default. */
@@ -18,22 +19,24 @@ const WORKING_MS = 10;
 
 /** A tool that notes each beginning and end of its runs outside of Skein, and counts itself in the session's state. */
 export function trackedTool(name: string, options: TrackedOptions = {}): FunctionTool<typeof parameters> {
-  const { sideEffect = 'idempotent', requireConfirmation = false, act = countIn(`${name}_runs`) } = options;
+  const { sideEffect = 'idempotent', readOnly = false, requireConfirmation = false } = options;
+  const { act = countIn(`${name}_runs`) } = options;
   return new FunctionTool({
     name,
     description: `Does ${name}.`,
     parameters,
     sideEffect,
+    readOnly,
     requireConfirmation,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     // However often its workers are killed, it is not given up: that would be another end than without the kills.
     ...(sideEffect === 'once' ? {} : { retry: { maxAttempts: 50 } }),
     execute: async ({ n = 0 }, context) => {
       const { sessionId, idempotencyKey = '' } = context;
-      noteEffect({ phase: 'begin', tool: name, sideEffect, sessionId, idempotencyKey });
+      noteEffect({ phase: 'begin', tool: name, sideEffect, readOnly, sessionId, idempotencyKey });
       await pause(WORKING_MS);
       const made = await act(context);
-      noteEffect({ phase: 'end', tool: name, sideEffect, sessionId, idempotencyKey });
+      noteEffect({ phase: 'end', tool: name, sideEffect, readOnly, sessionId, idempotencyKey });
       return { n, made };
     },
   });
