@@ -68,6 +68,14 @@ async function aCallAhead() {
   return { run, call, release, answered, ticket: message.ticket, msgId };
 }
 
+async function valueOf({ dispatchId }: CallRow): Promise<unknown> {
+  const { rows } = await ground.database.pool.query<{ value: unknown }>(
+    `SELECT result #> '{outcome,value}' AS value FROM adk_tool_calls WHERE dispatch_id = $1`,
+    [dispatchId],
+  );
+  return rows[0]?.value;
+}
+
 describe('a call of a tool that only reads', () => {
   it('leaves while it is stored, once, with the ticket that its runner is answered, and is noted as sent', async () => {
     const { call, release, answered, ticket, msgId } = await aCallAhead();
@@ -98,11 +106,7 @@ describe('a call of a tool that only reads', () => {
     await answered;
     await untilDone(ground, call);
 
-    const { rows } = await ground.database.pool.query<{ value: number }>(
-      `SELECT result #> '{outcome,value}' AS value FROM adk_tool_calls WHERE dispatch_id = $1`,
-      [call.dispatchId],
-    );
-    expect(rows).toEqual([{ value: 42 }]);
+    expect(await valueOf(call)).toBe(42);
   });
 
   it('is answered once it is stored what it asks for before', async () => {
@@ -138,5 +142,28 @@ describe('a call of a tool that only reads', () => {
       sendingsOf(call).find(({ msgId }) => msgId === `${dispatchId}.1`),
     );
     expect(sendingsOf(call).at(-1)).toBe(last);
+  });
+
+  it('leaves the result of another one alone, which a runner without the run had sent under its id', async () => {
+    const run = await aRun();
+    const [lost, own] = [aCall({ policy, args: { a: 1 } }), aCall({ policy, args: { a: 2 } })];
+    const stolen = { ...own, dispatchId: lost.dispatchId };
+    const fenced = appendTo(ground, { ...unitOf(run, [lost]), epoch: run.epoch + 1 });
+    await expect(fenced).rejects.toMatchObject({ code: 'append.fenced' });
+    const first = (await firstOf(lost)).message;
+    const { tickets } = await appendTo(ground, unitOf(run, [stolen]));
+    const dropped = async () =>
+      (await spec.service.health.metrics.render()).includes(
+        'skein_tool_results_total{disposition="unknown"} 1',
+      );
+
+    await publishResult(ground, run, first.ticket, 'of the lost one');
+    await eventually('the lost one', async () => ((await dropped()) ? true : undefined));
+    expect(await statusOfCall(ground, lost.dispatchId)).toBe('dispatched');
+    await publishResult(ground, run, tickets[0], 'its own');
+    await untilDone(ground, stolen);
+
+    expect(first.call.args).toEqual({ a: 1 });
+    expect(await valueOf(stolen)).toBe('its own');
   });
 });

@@ -197,11 +197,11 @@ export class AppModule {
         },
         {
           provide: AdvisoriesParts,
-          useValue: { pool, connection, ended, secret, logger },
+          useValue: { pool, connection, passes, ended, secret, logger },
         },
         {
           provide: ResultsParts,
-          useValue: { pool, forwarder, trust, admission, ended, metrics, secret, logger },
+          useValue: { pool, forwarder, trust, admission, passes, ended, metrics, secret, logger },
         },
       ],
     };

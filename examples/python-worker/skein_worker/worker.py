@@ -220,7 +220,10 @@ class Worker:
 
     async def _publish_result(self, call: Call, result: dict[str, Any]) -> None:
         data, headers = self._payloads.encode(result)
-        headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{call.body['ticket']['attempt']}.{call.attempt}"
+        ticket = call.body["ticket"]
+        # What only reads may have been sent before, for a unit that was refused.
+        sending = f".{ticket['deadlineMs']}" if call.policy.get("readOnly") else ""
+        headers["Nats-Msg-Id"] = f"r.{call.dispatch_id}.{ticket['attempt']}.{call.attempt}{sending}"
         runner = call.runner_for(result) if HEADER not in headers else None
         if runner and await self._is_taken_by(runner, data):
             return

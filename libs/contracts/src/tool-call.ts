@@ -16,6 +16,8 @@ export const toolPolicySchema = z.object({
   sideEffect: z.enum(['idempotent', 'once']),
   /** The tool changes nothing anywhere: its first message may leave before the call is stored. `false` when absent. */
   readOnly: z.boolean().optional(),
+  /** Of a call whose first message left before it was stored: the deadline in the ticket of that one, and of no other. */
+  aheadDeadlineMs: z.number().int().optional(),
   /** How long a call may wait for its first start; 5 minutes when absent. */
   scheduleToStartTimeoutMs: z.number().int().positive().optional(),
   /** How long an execution may be silent; for ever when absent. */

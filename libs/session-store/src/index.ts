@@ -101,6 +101,14 @@ export { storeResult, type ResultDisposition, type StoreResultOptions } from './
 export { SubmitBatcher } from './submit/submit-batcher';
 export { submitInput, type SubmitOptions, type SubmitOutcome } from './sql/submit-input';
 export { type StaleQueued, touchStaleQueued } from './sql/touch-stale-queued';
-export { isGenuine, isRedrive, mintRedriveTicket, mintTicket, purposeOf } from './ticket';
+export {
+  isGenuine,
+  isRedrive,
+  mintAheadTicket,
+  mintRedriveTicket,
+  mintTicket,
+  purposeOf,
+  type TicketPurpose,
+} from './ticket';
 export { mayPass } from './translate-error';
 export { writeEvent, type WrittenEvent } from './sql/write-event';

@@ -1,4 +1,4 @@
-import { isGenuine, mintRedriveTicket, mintTicket, purposeOf } from './ticket';
+import { isGenuine, mintAheadTicket, mintRedriveTicket, mintTicket, purposeOf } from './ticket';
 
 const SECRET = 'a secret of some length';
 const claims = { dispatchId: `d-${'0'.repeat(32)}`, attempt: 1, deadlineMs: 1_763_640_000_000 };
@@ -25,10 +25,12 @@ describe('tickets', () => {
     expect(isGenuine('another secret', 'add', mintTicket(SECRET, 'add', claims))).toBe(false);
   });
 
-  it('say whether they were minted for a run or for a redrive', () => {
-    const tickets = [mintTicket(SECRET, 'add', claims), mintRedriveTicket(SECRET, 'add', claims)];
+  it('say what they were minted for: a run, a call that leaves ahead, or a redrive', () => {
+    const tickets = [mintTicket, mintAheadTicket, mintRedriveTicket].map((mint) =>
+      mint(SECRET, 'add', claims),
+    );
 
-    expect(tickets.map((ticket) => purposeOf(SECRET, 'add', ticket))).toEqual(['run', 'redrive']);
+    expect(tickets.map((ticket) => purposeOf(SECRET, 'add', ticket))).toEqual(['run', 'ahead', 'redrive']);
     expect(purposeOf(SECRET, 'sub', mintTicket(SECRET, 'add', claims))).toBeUndefined();
   });
 });

@@ -17,14 +17,26 @@ export function mintRedriveTicket(secret: string, tool: string, claims: TicketCl
   return mintTicket(secret, redriveOf(tool), claims);
 }
 
-/** Whether we minted this ticket for this tool, for a run or a redrive. Takes the same time for every wrong one. */
+/**
+ * As `mintTicket`, for a call that leaves while it is stored, told as that of a redrive is: it permits nothing before its call is
+ * there, nor where what is stored under that id in the end is another call.
+ */
+export function mintAheadTicket(secret: string, tool: string, claims: TicketClaims): Ticket {
+  return mintTicket(secret, aheadOf(tool), claims);
+}
+
+/** Whether we minted this ticket for this tool, for whatever purpose. Takes the same time for every wrong one. */
 export function isGenuine(secret: string, tool: string, ticket: Ticket): boolean {
   return purposeOf(secret, tool, ticket) !== undefined;
 }
 
+/** `ahead` is of a run, too. */
+export type TicketPurpose = 'run' | 'ahead' | 'redrive';
+
 /** What we minted this ticket for, with this tool; nothing for one that is not ours. */
-export function purposeOf(secret: string, tool: string, ticket: Ticket): 'run' | 'redrive' | undefined {
+export function purposeOf(secret: string, tool: string, ticket: Ticket): TicketPurpose | undefined {
   if (isSigned(secret, tool, ticket)) return 'run';
+  if (isSigned(secret, aheadOf(tool), ticket)) return 'ahead';
   return isRedrive(secret, tool, ticket) ? 'redrive' : undefined;
 }
 
@@ -34,6 +46,11 @@ export function isRedrive(secret: string, tool: string, ticket: Ticket): boolean
 }
 
 /** No tool has such a name. */
+function aheadOf(tool: string): string {
+  return `ahead|${tool}`;
+}
+
+/** Nor such a one. */
 function redriveOf(tool: string): string {
   return `redrive|${tool}`;
 }

@@ -103,13 +103,13 @@ export class Admission {
   }
 
   /**
-   * Whether a call may leave before the database has counted it: workers run its tool, and nobody waits in its pool. Where it is one
-   * too many, the database says so, and the next ones wait.
+   * Whether a call may leave before the database has counted it: workers run its tool, and nobody waits in its pool, as far as is
+   * known here. Where it is one too many, the database says so, and those of later units wait.
    */
   mayLeaveAhead(unit: AppendUnit, call: CallRow): boolean {
     const { pool } = call;
-    const isRun = this.parts.workers.capacity(pool) > 0;
-    return isRun && !this.#waiting.has(pool) && !this.placeOf(unit, call).waits;
+    const hasWorkers = this.parts.workers.capacity(pool) > 0;
+    return hasWorkers && !this.#waiting.has(pool) && !this.placeOf(unit, call).waits;
   }
 
   /** Calls were stored that wait for their turn. */

@@ -12,7 +12,8 @@ import {
 } from '@skein/contracts';
 import { dropGivenUp, type MessagingConnection, PassErrorFilter, readGivenUp } from '@skein/messaging';
 import { type Logger } from '@skein/platform';
-import { givenUp, isGenuine, isRedrive, readOpenCall, type StorePool } from '@skein/session-store';
+import { givenUp, isRedrive, purposeOf, readOpenCall, type StorePool } from '@skein/session-store';
+import { type CallPasses } from './call-passes';
 import { type EndedCalls } from './ended-calls';
 
 export const ADVISORIES_PATTERN = 'ADVISORIES';
@@ -21,6 +22,7 @@ export const ADVISORIES_PATTERN = 'ADVISORIES';
 export abstract class AdvisoriesParts {
   abstract readonly pool: StorePool;
   abstract readonly connection: MessagingConnection;
+  abstract readonly passes: Pick<CallPasses, 'isStored'>;
   abstract readonly ended: Pick<EndedCalls, 'end' | 'endRedriven'>;
   abstract readonly secret: string;
   abstract readonly logger: Logger;
@@ -53,8 +55,10 @@ export class AdvisoriesConsumer {
     const { connection, secret, logger } = this.parts;
     const place = { stream: 'TOOLS', sequence } as const;
     const message = await readGivenUp(connection, place, toolCallMessageSchema).catch(unlessUnreadable);
-    if (message && isGenuine(secret, message.call.tool, message.ticket))
-      await this.#end(poisoned(message, deliveries));
+    const purpose = message && purposeOf(secret, message.call.tool, message.ticket);
+    // One that left while it was stored is ended if it is the one that was (ADR 39).
+    const isOurs = purpose && (purpose !== 'ahead' || (await this.parts.passes.isStored(message.ticket)));
+    if (isOurs) await this.#end(poisoned(message, deliveries));
     else logger.warn({ sequence }, 'no call of ours, nothing is ended');
     await dropGivenUp(connection, place);
   }

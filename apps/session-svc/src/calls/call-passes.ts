@@ -1,13 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AdkError, type CallPass, type SessionKey } from '@skein/contracts';
-import { type CallHolder, isGenuine, readCallHolder, type StorePool } from '@skein/session-store';
+import { AdkError, type CallPass, type SessionKey, type Ticket } from '@skein/contracts';
+import {
+  type CallHolder,
+  purposeOf,
+  readCallHolder,
+  type StorePool,
+  type TicketPurpose,
+} from '@skein/session-store';
 import { LRUCache } from 'lru-cache';
 
 const REMEMBERED = 10_000;
 /** A call that ended is known to have within so long. */
 const REMEMBERED_MS = 2_000;
 
-/** How long a call may not be there that left while it is stored (ADR 39). */
+/** How long is waited for a call that left while it is stored (ADR 39). */
 const STORED_WITHIN_MS = 3_000;
 const FIRST_LOOK_MS = 10;
 
@@ -23,30 +29,48 @@ export class CallPasses {
     private readonly secret: string,
   ) {}
 
-  /** Answers whose call it is. Rejects with `call.forged`, `call.over`, or `call.refused` for data of somebody else. */
+  /**
+   * Answers whose call it is. Rejects with `call.forged`, `call.over`, or `call.refused` for data of somebody else; with `call.early`
+   * where the call left while it is stored and that takes long.
+   */
   async check(pass: CallPass, asked?: Asked): Promise<CallHolder> {
-    this.assertGenuine(pass);
+    const purpose = this.assertGenuine(pass);
     const { tool, ticket } = pass;
-    const holder = await this.#holderOf(ticket.dispatchId);
-    // The worker of an earlier attempt was given up; what it still does counts for nobody.
-    if (!holder?.isOpen || ticket.attempt < holder.attempt) {
+    const isAhead = purpose === 'ahead';
+    const holder = await this.#holderOf(ticket.dispatchId, isAhead ? STORED_WITHIN_MS : 0);
+    if (!holder && isAhead)
+      throw new AdkError('unavailable', 'call.early', `This call of ${tool} is not stored yet.`);
+    // The worker of an earlier attempt was given up; what it still does counts for nobody. Nor does that of a call that never was.
+    const isCounted =
+      holder?.isOpen && ticket.attempt >= holder.attempt && (!isAhead || isOf(holder, ticket));
+    if (!holder || !isCounted)
       throw new AdkError('conflict', 'call.over', `Nobody waits for this call of ${tool} any more.`);
-    }
     if (asked && !isOwn(holder, asked)) {
       throw new AdkError('denied', 'call.refused', `This call of ${tool} may not ask for what it asked for.`);
     }
     return holder;
   }
 
-  assertGenuine({ tool, ticket }: CallPass): void {
-    if (isGenuine(this.secret, tool, ticket)) return;
+  /** Rejects with `call.forged`; else what the ticket was issued for. */
+  assertGenuine({ tool, ticket }: CallPass): TicketPurpose {
+    const purpose = purposeOf(this.secret, tool, ticket);
+    if (purpose) return purpose;
     throw new AdkError('denied', 'call.forged', `The ticket of a call of ${tool} was not issued here.`);
   }
 
-  async #holderOf(dispatchId: string): Promise<CallHolder | undefined> {
+  /**
+   * Whether the call that left with this ticket is the one that is stored under its id: a unit that was refused may have sent another,
+   * with other arguments, before the run's next owner stored its own. Nothing while none is stored.
+   */
+  async isStored(ticket: Ticket): Promise<boolean | undefined> {
+    const holder = await this.#holderOf(ticket.dispatchId, 0);
+    return holder && isOf(holder, ticket);
+  }
+
+  async #holderOf(dispatchId: string, patienceMs: number): Promise<CallHolder | undefined> {
     const known = this.#holders.get(dispatchId);
     if (known) return known;
-    const endMs = performance.now() + STORED_WITHIN_MS;
+    const endMs = performance.now() + patienceMs;
     for (let waitMs = FIRST_LOOK_MS; ; waitMs *= 2) {
       const holder = await readCallHolder(this.pool, dispatchId);
       if (holder) this.#holders.set(dispatchId, holder);
@@ -54,6 +78,10 @@ export class CallPasses {
       await delay(waitMs);
     }
   }
+}
+
+function isOf({ aheadDeadlineMs }: CallHolder, { attempt, deadlineMs }: Ticket): boolean {
+  return attempt === 1 && aheadDeadlineMs === deadlineMs;
 }
 
 function isOwn(holder: CallHolder, { appName, userId, sessionId = holder.sessionId }: Asked): boolean {

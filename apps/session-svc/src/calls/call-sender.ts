@@ -36,9 +36,9 @@ export class CallSender {
     return this.#tasks.settled();
   }
 
-  /** Sends calls whose unit is on its way to the database. Whether that comes to anything, what `prepare` gives back is told. */
+  /** Sends calls whose unit is on its way to the database, once. Whether that comes to anything, what `prepare` gives back is told. */
   ahead(calls: readonly UnsentCall[]): void {
-    for (const call of calls) this.#left.set(call, this.#leave(call));
+    for (const call of calls) if (!this.#left.has(call)) this.#left.set(call, this.#leave(call));
   }
 
   /** Makes the calls of a chain ready; what it gives back sends them once that is committed, and returns at once. */
@@ -71,7 +71,12 @@ export class CallSender {
     try {
       // One that left before, when its unit was refused, may have ended for nobody meanwhile.
       return !(await this.#publish(call, { isAhead: true })).isDuplicate;
-    } catch {
+    } catch (error) {
+      const { dispatchId } = call.message.call;
+      this.parts.logger.info(
+        { ...workIdsOf(call.message), dispatchId, err: error },
+        'call did not leave ahead',
+      );
       return false;
     }
   }

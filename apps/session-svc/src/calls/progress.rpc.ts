@@ -41,7 +41,8 @@ export class ProgressServer {
   /** To the runner this process saw last; where that one does not wait for it, to the one the database names. */
   async #forward(told: ToolProgress): Promise<void> {
     const { owners, passes } = this.parts;
-    passes.assertGenuine(told);
+    // Of a call that left ahead it counts once that is stored.
+    if (passes.assertGenuine(told) === 'ahead' && (await passes.isStored(told.ticket)) !== true) return;
     const { invocationId, ticket, attempt, n, value } = told;
     const progress = { invocationId, dispatchId: ticket.dispatchId, attempt, n, value };
     const seen = owners.lastSeen(invocationId);

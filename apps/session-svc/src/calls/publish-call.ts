@@ -19,6 +19,8 @@ export function publishCall(
   const { invocationId, call } = message;
   return publishWork(connection, subjects.tool(call.pool), body, {
     msgId: callMessageId(message, resultsLostAtMs, isAhead),
+    // Once it is stored it is sent as any other.
+    ...(isAhead && { attempts: 1 }),
     links: linksTo(traceparent, traceStepOf(invocationId, call.dispatchId)),
   });
 }

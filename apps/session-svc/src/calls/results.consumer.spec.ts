@@ -1,7 +1,7 @@
 import { subjects, type ToolResultMessage } from '@skein/contracts';
 import { type Delivery, type RpcClient } from '@skein/messaging';
 import { Metrics, silentLogger } from '@skein/platform';
-import { mintTicket, type StorePool } from '@skein/session-store';
+import { mintAheadTicket, mintTicket, type StorePool } from '@skein/session-store';
 import { InvocationOwners } from '../sessions/invocation-owners';
 import { ServiceMetrics } from '../service-metrics';
 import { ResultForwarder } from './result-forwarder';
@@ -48,30 +48,45 @@ describe('a result in the queue', () => {
   });
 });
 
-describe('a result whose call is not there', () => {
-  /** What becomes of it at its n-th delivery. */
-  async function takeNth(deliveryCount: number): Promise<unknown> {
+describe('a result whose call left while it is stored', () => {
+  const ticket = mintAheadTicket(SECRET, 'add', { dispatchId: DISPATCH, attempt: 1, deadlineMs: 1 });
+
+  /** What becomes of it at its n-th delivery, where this is known of its call. */
+  async function takeNth(deliveryCount: number, isStored: boolean | undefined): Promise<unknown> {
     const consumer = new ResultsConsumer({
-      ...{
-        forwarder: { forward: async () => ({ disposition: 'no-owner' }) },
-        ended: { end: async () => 'unknown' },
-      },
-      ...{ metrics: new ServiceMetrics(new Metrics()), secret: SECRET, logger: silentLogger },
+      ...{ forwarder: { forward: async () => ({ disposition: 'no-owner' }) } },
+      ...{ ended: { end: async () => 'stored' }, passes: { isStored: async () => isStored } },
+      ...{ metrics, secret: SECRET, logger: silentLogger },
     } as unknown as ResultsParts); // The rest is for other results.
-    return consumer.take(RESULT, { subject: 'result.0', deliveryCount } as Delivery).then(
-      () => 'dropped',
-      (error: unknown) => error,
-    );
+    return consumer
+      .take({ ...RESULT, ticket }, { subject: 'result.0', deliveryCount } as Delivery)
+      .catch((error: unknown) => error);
   }
+  let registry: Metrics;
+  let metrics: ServiceMetrics;
+  beforeEach(() => {
+    registry = new Metrics();
+    metrics = new ServiceMetrics(registry);
+  });
 
   it('comes again for as long as the call may yet be stored, and is dropped then', async () => {
-    const ends = await Promise.all([1, 2, 6, 7].map(takeNth));
+    const ends = await Promise.all([1, 2, 8].map((n) => takeNth(n, undefined)));
 
     expect(ends).toMatchObject([
       { code: 'result.early', kind: 'unavailable', retryAfterMs: 200 },
       { retryAfterMs: 400 },
-      { retryAfterMs: 6_400 },
-      'dropped',
+      { retryAfterMs: 25_600 },
     ]);
+    await takeNth(9, undefined);
+    expect(await registry.render()).toContain('skein_tool_results_total{disposition="unknown"} 1');
+  });
+
+  it('is dropped at once where another call was stored under its id, and taken where its own was', async () => {
+    await takeNth(1, false);
+    await takeNth(1, true);
+
+    const shown = await registry.render();
+    expect(shown).toContain('skein_tool_results_total{disposition="unknown"} 1');
+    expect(shown).toContain('skein_tool_results_total{disposition="stored"} 1');
   });
 });

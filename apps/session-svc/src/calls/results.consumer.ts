@@ -5,6 +5,7 @@ import { type Delivery, PassErrorFilter } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import { purposeOf, retryCall, type StorePool } from '@skein/session-store';
 import { type Admission } from './admission';
+import { type CallPasses } from './call-passes';
 import { isDead } from './dead-results';
 import { type EndedCalls } from './ended-calls';
 import { storableOf } from './refused-results';
@@ -14,8 +15,8 @@ import { type WorkerTrust } from '../workers/worker-trust';
 
 export const RESULTS_PATTERN = 'RESULTS';
 
-/** Tries of a result whose call may yet be stored: 13 s in all, longer than any runner has a unit stored that it made before. */
-const EARLY_DELIVERIES = 6;
+/** Tries of a result whose call left while it is stored: 51 s in all, longer than a statement takes, and being sent again. */
+const EARLY_TRIES = 8;
 const FIRST_TRY_MS = 200;
 
 /** A class, because Nest injects by type. */
@@ -24,6 +25,7 @@ export abstract class ResultsParts {
   abstract readonly forwarder: ResultForwarder;
   abstract readonly admission: Pick<Admission, 'queued' | 'ended'>;
   abstract readonly trust: Pick<WorkerTrust, 'offended'>;
+  abstract readonly passes: Pick<CallPasses, 'isStored'>;
   abstract readonly ended: Pick<EndedCalls, 'end' | 'endRedriven'>;
   abstract readonly metrics: ServiceMetrics;
   abstract readonly secret: string;
@@ -50,6 +52,7 @@ export class ResultsConsumer {
       throw new AdkError('denied', 'result.forged', `The ticket of a result of ${tool} was not issued here.`);
     }
     if (purpose === 'redrive') return ended.endRedriven(result);
+    if (purpose === 'ahead' && !(await this.#isOfStored(result, deliveryCount))) return;
     if (await this.#isTriedAgain(result)) return;
     // Stored before anybody may apply it: the end of a call and its dead letter are one transaction.
     const forwarded = isDead(result) ? undefined : await forwarder.forward(result);
@@ -60,12 +63,24 @@ export class ResultsConsumer {
     const heldIn = forwarded?.epoch;
     // Also settles a result that came twice or too late: the first one stored or applied has won.
     const stored = await ended.end(result, { heldIn });
-    if (stored === 'unknown' && deliveryCount <= EARLY_DELIVERIES) throw early(deliveryCount);
     metrics.results.increment({ disposition: stored });
     const dropped = { ...workIdsOf(result), dispatchId, tool, stored };
     // Of a call that was never stored here: its session was deleted, or the database is older than the call.
     if (stored === 'unknown') logger.warn(dropped, 'result dropped');
     else if (stored !== 'stored') logger.info(dropped, 'result dropped');
+  }
+
+  /** Whether its call, which left while it is stored (ADR 39), is the one that was. It is dropped where another is, or none in time. */
+  async #isOfStored(result: ToolResultMessage, deliveryCount: number): Promise<boolean> {
+    const { passes, metrics, logger } = this.parts;
+    const { tool, ticket } = result;
+    const isStored = await passes.isStored(ticket);
+    if (isStored === true) return true;
+    if (isStored === undefined && deliveryCount <= EARLY_TRIES) throw early(deliveryCount);
+    metrics.results.increment({ disposition: 'unknown' });
+    const { dispatchId } = ticket;
+    logger.info({ ...workIdsOf(result), dispatchId, tool }, 'result of a call that was not stored dropped');
+    return false;
   }
 
   /** Whether another attempt follows, or did already: then nobody is told of this one. */
@@ -98,7 +113,6 @@ export class ResultsConsumer {
   }
 }
 
-/** Maybe its call left while it is stored, and that has not come to an end (ADR 39). */
 function early(deliveryCount: number): AdkError {
   const retryAfterMs = FIRST_TRY_MS * 2 ** (deliveryCount - 1);
   return new AdkError('unavailable', 'result.early', 'The call of this result is not stored.', {

@@ -95,6 +95,16 @@ describe('a result that a runner waits for', () => {
     expect(ask.mock.calls[0]?.[3]).toMatchObject({ timeoutMs: 100 });
   });
 
+  it('of a tool that only reads has an id of its own for each sending of its call', async () => {
+    ask.mockImplementationOnce(async () => ({ disposition: 'unknown' }));
+    const policy = { ...call.call.policy, readOnly: true };
+    const of = { ...call, call: { ...call.call, policy }, ticket: { ...call.ticket, deadlineMs: 17 } };
+
+    await give(publisherOf(), {}, of);
+
+    expect(publish.mock.calls[0]?.[3]).toMatchObject({ msgId: 'r.d-1.1.2.17' });
+  });
+
   it.each([
     ['says that it has not stored it', async () => ({ disposition: 'unknown' })],
     ['does not answer in time', () => Promise.reject(late)],

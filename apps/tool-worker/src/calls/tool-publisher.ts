@@ -62,7 +62,7 @@ export class ToolPublisher {
     };
     const ofQueue = subjects.result(bucketOf(dispatchId));
     // The ticket's too: a call that is sent again may come to an attempt that was counted before.
-    const msgId = `r.${dispatchId}.${ticket.attempt}.${result.execution.attempt}`;
+    const msgId = `r.${dispatchId}.${ticket.attempt}.${result.execution.attempt}${sendingOf(message)}`;
     const work = new WorkBody(this.connection, body);
     let runner = runnerFor(message, result);
     await this.#untilStored(ticket.deadlineMs, signal, async () => {
@@ -112,6 +112,11 @@ export class ToolPublisher {
       }
     }
   }
+}
+
+/** A call that only reads may have been sent before for a unit that was refused: its result is not that of this sending. */
+function sendingOf({ call, ticket }: ToolCallMessage): string {
+  return call.policy.readOnly === true ? `.${ticket.deadlineMs}` : '';
 }
 
 /**

@@ -51,7 +51,7 @@ const RETRY_MS = 20;
 /** What failed after this long did not fail in passing; whoever waits for the answer decides. */
 const SLOW_MS = 1_500;
 
-/** What becomes of a batch. */
+/** A batch, and what leaves ahead of it. */
 interface Storing {
   readonly chains: readonly Chain[];
   readonly batch: StorableBatch;
@@ -132,7 +132,11 @@ export class AppendBatcher {
   async #store(chains: readonly Chain[]): Promise<SettledBatch> {
     const { publishedOf = () => undefined, placeOf = () => ({ waits: false }) } = this.options;
     const ahead = this.#ahead.of(chains);
-    const storing = { chains, batch: toChainRows(chains, { publishedOf, placeOf }), ahead };
+    const storing = {
+      chains,
+      batch: toChainRows(chains, { publishedOf, placeOf, ahead: ahead.tickets }),
+      ahead,
+    };
     const startedAtMs = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
@@ -160,7 +164,7 @@ export class AppendBatcher {
     return { stored, prepared: prepared ?? this.#prepareAll(chains, stored, ahead) };
   }
 
-  /** Behind the statement, which leaves at the end of this tick: the disk is what takes longest. */
+  /** Behind the statement, which leaves at the end of this tick where a connection is free: the disk is what takes longest. */
   #sendAhead({ chains: [chain], ahead: { calls } }: Storing): void {
     if (!chain || calls.length === 0) return;
     setImmediate(() =>
@@ -197,7 +201,7 @@ export class AppendBatcher {
   }
 
   #prepare(chain: Chain, row: StoredChainRow, answering: Answering): PreparedChain {
-    this.#ahead.told(row.clock_ms);
+    this.#ahead.noteClock(row.clock_ms);
     const answered = answersOf(chain, row, answering);
     const stored = toStoredChain(chain, row, answered, answering);
     let leave: (() => void) | undefined;

@@ -1,5 +1,5 @@
 import { type AppendUnit, type CallRow } from '@skein/contracts';
-import { isGenuine } from '../ticket';
+import { purposeOf } from '../ticket';
 import { AheadOfStore } from './calls-ahead';
 import { type Chain } from './chain';
 
@@ -31,7 +31,7 @@ function aUnit(overrides: Partial<AppendUnit> = {}): AppendUnit {
 
 function anAhead(mayLeaveAhead?: () => boolean): AheadOfStore {
   const ahead = new AheadOfStore({ secret: SECRET, ...(mayLeaveAhead && { mayLeaveAhead }) });
-  ahead.told(CLOCK_MS);
+  ahead.noteClock(CLOCK_MS);
   return ahead;
 }
 
@@ -55,16 +55,37 @@ describe('the calls that leave while their chain is stored', () => {
     // Two tries of a second, and the five minutes in which it may begin.
     expect(ticket?.deadlineMs).toBeGreaterThanOrEqual(CLOCK_MS + 302_000);
     expect(ticket?.deadlineMs).toBeLessThan(CLOCK_MS + 310_000);
-    expect(ticket && isGenuine(SECRET, 'add', ticket)).toBe(true);
+    expect(ticket && purposeOf(SECRET, 'add', ticket)).toBe('ahead');
+  });
+
+  it('are the same, under the same ticket, where their unit comes again', () => {
+    const [ahead, unit] = [anAhead(() => true), aUnit()];
+
+    expect(ahead.of([[unit]])).toBe(ahead.of([[unit]]));
+  });
+
+  it('are none once what is known of the clock is old', () => {
+    jest.useFakeTimers();
+    try {
+      const ahead = anAhead(() => true);
+      jest.advanceTimersByTime(60_001);
+      expect(idsOf([[aUnit()]], ahead)).toEqual([]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   const other = aUnit({ sessionId: 'other' });
   const { readOnly: _readOnly, ...effects } = policy;
+  const once = { ...policy, sideEffect: 'once' } as const;
   const [call] = aUnit().calls as [CallRow];
   it.each<[string, readonly Chain[]]>([
     ['of a tool that does not say so', [[aUnit({ calls: [{ ...call, policy: effects }] })]]],
     ['of chains that are stored together', [[aUnit()], [other]]],
-    ['that their chain settles', [[aUnit(), aUnit({ appendNo: 2, calls: [], appliedCalls: [ID] })]]],
+    ['of units that are stored together', [[aUnit(), aUnit({ appendNo: 2, calls: [], appliedCalls: [ID] })]]],
+    ['that their unit settles', [[aUnit({ appliedCalls: [ID] })]]],
+    ['of more than may be too many', [[aUnit({ calls: [call, call, call, call, call] })]]],
+    ['of a tool that may run once, whatever else it says', [[aUnit({ calls: [{ ...call, policy: once }] })]]],
     ['of a run that ends with it', [[aUnit({ finish: { status: 'completed' } })]]],
     ['that the unit holds no state for', [[aUnit({ sending: [{ calls: [{ dispatchId: ID }] }] })]]],
     ['that are not to be sent', [[aUnit({ sending: [] })]]],

@@ -1,5 +1,5 @@
 import { type AppendUnit, type CallRow, type Ticket } from '@skein/contracts';
-import { mintTicket } from '../ticket';
+import { mintAheadTicket } from '../ticket';
 import { type UnsentCall } from '../sql/read-unsent-calls';
 import { callsToSend } from './calls-to-send';
 import { allowanceMs, type Chain, isOpenAfter } from './chain';
@@ -12,6 +12,11 @@ export interface CallsAhead {
 
 const NONE: CallsAhead = { calls: [], tickets: new Map() };
 
+/** The database has counted none of them when they leave: as many of one chain that it may say are too many. */
+const MOST_OF_CHAIN = 4;
+/** What was told of the database's clock longer ago is not gone by. */
+const CLOCK_HOLDS_MS = 60_000;
+
 export interface AheadOptions {
   readonly secret: string;
   /** Whether a call that changes nothing may leave before the database has counted it; without it none may. */
@@ -20,39 +25,55 @@ export interface AheadOptions {
 
 /** Says which calls need not wait for their chain: those of tools that only read. */
 export class AheadOfStore {
-  /** The database's clock as it was told last, and when that was by our own. */
-  #clock: { readonly toldMs: number; readonly atMs: number } | undefined;
+  /** The database's clock as it was told last, and when that was: by a clock that never jumps, and by one that goes on while the machine is suspended. */
+  #clock: { readonly toldMs: number; readonly atMs: number; readonly wallMs: number } | undefined;
+  /** A unit that comes again, since the one before it was not there, leaves nothing a second time under another ticket. */
+  readonly #known = new WeakMap<AppendUnit, CallsAhead>();
 
   constructor(private readonly options: AheadOptions) {}
 
   /** Deadlines are by the database's clock. */
-  told(clockMs: number): void {
-    this.#clock = { toldMs: clockMs, atMs: performance.now() };
+  noteClock(toldMs: number): void {
+    this.#clock = { toldMs, atMs: performance.now(), wallMs: Date.now() };
   }
 
-  /** Of a chain that is stored alone: where there are others, what is waited for is the processor, and not the disk. */
-  of([chain, ...others]: readonly Chain[]): CallsAhead {
-    if (!chain || others.length > 0 || !this.#clock) return NONE;
-    const nowMs = Math.round(this.#clock.toldMs + performance.now() - this.#clock.atMs);
-    const calls = chain.flatMap((unit) => this.#ofUnit(unit, chain, nowMs));
-    if (calls.length === 0) return NONE;
-    return { calls, tickets: new Map(calls.map(({ message: { ticket } }) => [ticket.dispatchId, ticket])) };
+  /** Of a chain that is one unit and is stored alone: where there are others, what is waited for is the processor, and not the disk. */
+  of(chains: readonly Chain[]): CallsAhead {
+    const [[unit, ...units] = [], ...others] = chains;
+    if (!unit || units.length > 0 || others.length > 0) return NONE;
+    const ahead = this.#known.get(unit) ?? this.#ofUnit(unit);
+    if (ahead !== NONE) this.#known.set(unit, ahead);
+    return ahead;
   }
 
-  #ofUnit(unit: AppendUnit, chain: Chain, nowMs: number): UnsentCall[] {
-    const { secret, mayLeaveAhead = () => false } = this.options;
-    const tickets = unit.calls
-      .filter(
-        (call) => call.policy.readOnly === true && isOpenAfter(chain, call) && mayLeaveAhead(unit, call),
-      )
-      .map((call) => {
-        const { dispatchId, tool } = call;
-        return mintTicket(secret, tool, {
-          dispatchId,
-          attempt: 1,
-          deadlineMs: nowMs + allowanceMs(call),
-        });
-      });
-    return tickets.length === 0 ? [] : callsToSend(unit, tickets, nowMs);
+  #ofUnit(unit: AppendUnit): CallsAhead {
+    const { mayLeaveAhead = () => false } = this.options;
+    const nowMs = this.#databaseNowMs();
+    const calls = unit.calls.filter(
+      (call) => isReadOnly(call) && isOpenAfter([unit], call) && mayLeaveAhead(unit, call),
+    );
+    if (nowMs === undefined || calls.length === 0 || calls.length > MOST_OF_CHAIN) return NONE;
+    const minted = calls.map((call) => this.#ticketOf(call, nowMs));
+    const toSend = callsToSend(unit, minted, nowMs);
+    const tickets = new Map(toSend.map(({ message: { ticket } }) => [ticket.dispatchId, ticket]));
+    return toSend.length === 0 ? NONE : { calls: toSend, tickets };
   }
+
+  #ticketOf(call: CallRow, nowMs: number): Ticket {
+    const { dispatchId, tool } = call;
+    const deadlineMs = nowMs + allowanceMs(call);
+    return mintAheadTicket(this.options.secret, tool, { dispatchId, attempt: 1, deadlineMs });
+  }
+
+  #databaseNowMs(): number | undefined {
+    if (!this.#clock) return undefined;
+    const { toldMs, atMs, wallMs } = this.#clock;
+    const sinceMs = performance.now() - atMs;
+    const isOld = Math.max(sinceMs, Math.abs(Date.now() - wallMs)) > CLOCK_HOLDS_MS;
+    return isOld ? undefined : Math.round(toldMs + sinceMs);
+  }
+}
+
+function isReadOnly({ policy }: CallRow): boolean {
+  return policy.readOnly === true && policy.sideEffect !== 'once';
 }

@@ -1,4 +1,4 @@
-import { type AppendUnit, type CallRow, type ToolPriority } from '@skein/contracts';
+import { type AppendUnit, type CallRow, type Ticket, type ToolPriority } from '@skein/contracts';
 import { splitState } from '@skein/engine';
 import { SCHEDULE_TO_START_MS } from '../pool-defaults';
 import { toEventRow } from '../event-row';
@@ -46,6 +46,8 @@ export interface CallPlace {
 export interface BatchContext {
   readonly publishedOf: (unit: AppendUnit) => PublishedHead | undefined;
   readonly placeOf: (unit: AppendUnit, call: CallRow) => CallPlace;
+  /** The tickets that calls leave with while they are stored, by their ids. */
+  readonly ahead: ReadonlyMap<string, Ticket>;
 }
 
 /** A batch as it travels, in JSON: its chains, and their events beside them. */
@@ -93,7 +95,8 @@ export function allowanceMs(call: Pick<CallRow, 'policy'>): number {
 
 const PRIORITIES: readonly ToolPriority[] = ['high', 'normal', 'low'];
 
-function toChainRow(chain: Chain, number: number, { publishedOf, placeOf }: BatchContext): ChainRow {
+function toChainRow(chain: Chain, number: number, context: BatchContext): ChainRow {
+  const { publishedOf, placeOf, ahead } = context;
   const [first] = chain;
   const published = publishedOf(first);
   const last = chain.at(-1) ?? first;
@@ -120,7 +123,7 @@ function toChainRow(chain: Chain, number: number, { publishedOf, placeOf }: Batc
     calls: unlessNone(
       chain.flatMap((unit) =>
         unit.calls.map((call) =>
-          toCallRow(call, isOpenAfter(chain, call) ? placeOf(unit, call) : { waits: true }),
+          toCallRow(call, isOpenAfter(chain, call) ? placeOf(unit, call) : { waits: true }, ahead),
         ),
       ),
     ),
@@ -159,7 +162,12 @@ function toRecordRow({ stepKey, kind, payload, hash }: AppendUnit['records'][num
   return { step_key: stepKey, kind, payload, hash };
 }
 
-function toCallRow(call: CallRow, { waits, share, room }: CallPlace): object {
+function toCallRow(
+  call: CallRow,
+  { waits, share, room }: CallPlace,
+  ahead: ReadonlyMap<string, Ticket>,
+): object {
+  const aheadDeadlineMs = ahead.get(call.dispatchId)?.deadlineMs;
   return {
     dispatch_id: call.dispatchId,
     step_key: call.stepKey,
@@ -169,7 +177,7 @@ function toCallRow(call: CallRow, { waits, share, room }: CallPlace): object {
     tool: call.tool,
     pool: call.pool,
     args: call.args,
-    policy: call.policy,
+    policy: aheadDeadlineMs === undefined ? call.policy : { ...call.policy, aheadDeadlineMs },
     confirmation: call.confirmation,
     allowance_ms: allowanceMs(call),
     start_ms: startMs(call),

@@ -30,7 +30,7 @@ export interface StoredChain {
   readonly waitingCalls: readonly CallRow[];
   /** Calls that may be sent at once, of units that say what they are sent with. */
   readonly callsToSend: readonly UnsentCall[];
-  /** Calls that were to leave while the chain was stored. */
+  /** Calls that were to leave while the chain was stored, and need not wait for their turn. */
   readonly callsAhead: readonly UnsentCall[];
   /** The run is to end as cancelled. */
   readonly cancelRequested: boolean;
@@ -46,7 +46,7 @@ export interface Answering {
   readonly secret: string;
   /** Ids of its calls that wait for their turn. */
   readonly waiting: ReadonlySet<string>;
-  /** Calls that left while it was stored. */
+  /** Calls that were to leave while it was stored. */
   readonly ahead: CallsAhead;
 }
 
@@ -68,12 +68,12 @@ export function answersOf(chain: Chain, row: StoredChainRow, answering: Answerin
 
 const NO_TICKETS: ReadonlyMap<string, Ticket> = new Map();
 
-/** Without tickets for calls that wait: each gets one as it is admitted, unless it has one already (`given`). */
+/** Without tickets for calls that wait: each gets one as it is admitted, unless it left with one already (`ahead`). */
 export function answerTo(
   unit: AppendUnit,
   { lastSeq, cancelRequested, calls }: Pick<StoredUnit, 'lastSeq' | 'cancelRequested' | 'calls'>,
   secret: string,
-  given = NO_TICKETS,
+  ahead = NO_TICKETS,
 ): Appended {
   const tickets = unit.calls.flatMap(({ dispatchId, tool }) => {
     const call = calls.get(dispatchId);
@@ -84,7 +84,7 @@ export function answerTo(
         `Call ${dispatchId} was not stored with its unit.`,
       );
     }
-    const ticket = given.get(dispatchId);
+    const ticket = ahead.get(dispatchId);
     if (ticket) return [ticket];
     const { deadlineMs, attempt, isWaiting } = call;
     return isWaiting ? [] : [mintTicket(secret, tool, { dispatchId, attempt, deadlineMs })];
@@ -117,7 +117,7 @@ export function toStoredChain(
     nextClaim: toNextClaim(chain[0], row),
     waitingCalls: chain.flatMap((unit) => unit.calls).filter(({ dispatchId }) => waiting.has(dispatchId)),
     callsToSend: answered.flatMap(toSend),
-    callsAhead: ahead.calls,
+    callsAhead: ahead.calls.filter(({ message }) => !waiting.has(message.call.dispatchId)),
     cancelRequested: row.cancel_requested,
   };
 }

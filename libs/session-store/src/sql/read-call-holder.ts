@@ -10,6 +10,8 @@ export interface CallHolder extends SessionKey {
   readonly attempt: number;
   /** No result is stored, and its response event is not; or somebody sent it again since, and that is under way. */
   readonly isOpen: boolean;
+  /** The deadline in the ticket that left before the call was stored, where one did. */
+  readonly aheadDeadlineMs: number | null;
   /** The database's clock, by which deadlines are made. */
   readonly nowMs: number;
 }
@@ -26,6 +28,7 @@ const statement = {
   SELECT i.app_name AS "appName", i.user_id AS "userId", i.session_id AS "sessionId", i.id AS "invocationId", t.pool,
          coalesce(d.attempts, t.attempt) AS attempt,
          t.result IS NULL AND t.applied_seq IS NULL OR d.dispatch_id IS NOT NULL AS "isOpen",
+         (t.policy ->> 'aheadDeadlineMs')::float8 AS "aheadDeadlineMs",
          (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "nowMs"
     FROM adk_tool_calls t JOIN adk_invocations i ON i.id = t.invocation_id
     LEFT JOIN adk_dead_letters d
