@@ -164,12 +164,10 @@ export class AppendBatcher {
     return { stored, prepared: prepared ?? this.#prepareAll(chains, stored, ahead) };
   }
 
-  /** Behind the statement, which leaves at the end of this tick where a connection is free: the disk is what takes longest. */
+  /** In the pass of the event loop in which the statement leaves, where a connection is free: neither waits for the other. */
   #sendAhead({ chains: [chain], ahead: { calls } }: Storing): void {
     if (!chain || calls.length === 0) return;
-    setImmediate(() =>
-      this.#queue.inTraceOf(chain[0], () => this.#tell(() => this.options.sendAhead?.(calls))),
-    );
+    this.#queue.inTraceOf(chain[0], () => this.#tell(() => this.options.sendAhead?.(calls)));
   }
 
   /** One bad unit must not fail its neighbours: the batch is halved until it stands alone. */
