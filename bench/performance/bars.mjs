@@ -15,7 +15,7 @@ const BARS = [
   ],
   ['… against DBOS', 'turn.putP50VsDbos', { atMost: 0.6, aim: 0.45 }],
   ['… against `@google/adk` on PostgreSQL', 'turn.putP50VsAdkJs', { atMost: 0.3, aim: 0.2 }],
-  ['a durable tool hop, p50, ms', 'tools.toolHopP50Ms', { atMost: 2 }],
+  ['a durable tool hop of a tool that only reads, p50, ms', 'tools.toolHopP50Ms', { atMost: 2 }],
   ['… of a tool that may change something', 'tools.putHopP50Ms', { atMost: 2 }],
   ['… p99, ms', 'tools.toolHopP99Ms', { atMost: 15 }],
   ['appends at the store, events/s', 'append.eventsPerSecond', { atLeast: 10_000 }],

@@ -18,8 +18,8 @@ const TURNS_PER_SESSION = 20;
  * it. Both are sent after their events are committed and come the same way, so the time between them is that from
  * commit to commit. The tool only reads, so its call leaves before that; in turns with it the hop of one that may change
  * something, and a request and its reply over core NATS, between two processes, of the same size. Beside
- * it the mean of what the runners waited for the answers of these calls: from the call, which is stored first, until its result
- * is there, which is not yet.
+ * it the mean of what the runners waited for the answers of both: from the call, which may not be stored yet, until its result
+ * is there, which is not.
  */
 export async function measureHop({ url, processes }: BenchStack): Promise<Figures> {
   const client = new GatewayClient(url, 1);

@@ -1,5 +1,5 @@
 import { Controller, UseFilters } from '@nestjs/common';
-import { MessagePattern, Payload } from '@nestjs/microservices';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
   AdkError,
   type Advisory,
@@ -10,7 +10,13 @@ import {
   toolQueue,
   type ToolResultMessage,
 } from '@skein/contracts';
-import { dropGivenUp, type MessagingConnection, PassErrorFilter, readGivenUp } from '@skein/messaging';
+import {
+  type Delivery,
+  dropGivenUp,
+  type MessagingConnection,
+  PassErrorFilter,
+  readGivenUp,
+} from '@skein/messaging';
 import { type Logger } from '@skein/platform';
 import { givenUp, isRedrive, purposeOf, readOpenCall, type StorePool } from '@skein/session-store';
 import { type CallPasses } from './call-passes';
@@ -28,6 +34,8 @@ export abstract class AdvisoriesParts {
   abstract readonly logger: Logger;
 }
 
+/** One second before the second, then twice as long each time. */
+const EARLY_TRIES = 5;
 const TERMINATED = 'io.nats.jetstream.advisory.v1.terminated';
 
 /**
@@ -41,12 +49,12 @@ export class AdvisoriesConsumer {
 
   /** Acked once the call is ended and its message is out of the stream: cut anywhere before, all of it is done again. */
   @MessagePattern(ADVISORIES_PATTERN)
-  async take(@Payload() advisory: Advisory): Promise<void> {
+  async take(@Payload() advisory: Advisory, @Ctx() { deliveryCount }: Delivery): Promise<void> {
     const { logger } = this.parts;
     const { stream, consumer, deliveries, reason } = advisory;
     logger.warn({ stream, consumer, sequence: advisory.stream_seq, deliveries, reason }, 'message given up');
     if (stream !== 'TOOLS') return;
-    if (advisory.type === TERMINATED) return this.#endRefused(advisory);
+    if (advisory.type === TERMINATED) return this.#endRefused(advisory, deliveryCount);
     return this.#endPoison(advisory);
   }
 
@@ -64,13 +72,14 @@ export class AdvisoriesConsumer {
   }
 
   /** Its message is gone; whose it was is in the reason. Who refused it took it from its own queue, and ends no call of another. */
-  async #endRefused({ reason = '', consumer }: Advisory): Promise<void> {
+  async #endRefused({ reason = '', consumer }: Advisory, deliveryCount: number): Promise<void> {
     const { pool, secret } = this.parts;
     const [messageId, why] = split(reason, ' ');
     const [id, rest] = split(messageId, '.');
     const dispatchId = dispatchIdSchema.safeParse(id);
     // A forged message says nothing of the call it names.
     if (!dispatchId.success || why.includes('.forged:')) return;
+    if (!(await this.#isOfStored(dispatchId.data, rest, deliveryCount))) return;
     const call = await readOpenCall(pool, secret, dispatchId.data);
     if (!call || !toolPriorities.some((priority) => toolQueue(call.pool, priority).durable === consumer))
       return;
@@ -78,6 +87,17 @@ export class AdvisoriesConsumer {
     if (Number.parseInt(rest, 10) < call.ticket.attempt) return;
     const message = `The call of tool '${call.tool}' was refused by its worker: ${why}`;
     await this.#end(givenUp(call, { code: 'tool.poison', message }));
+  }
+
+  /** Whether a message that left while its call was stored is of the one that was (ADR 39); `rest` is what stands behind the call in its id. */
+  async #isOfStored(dispatchId: string, rest: string, deliveryCount: number): Promise<boolean> {
+    const [attempt, deadline] = rest.split('.ahead.');
+    if (deadline === undefined) return true;
+    const claims = { dispatchId, attempt: Number(attempt), deadlineMs: Number(deadline) };
+    const isStored = await this.parts.passes.isStored(claims);
+    if (isStored === undefined && deliveryCount <= EARLY_TRIES)
+      throw new AdkError('unavailable', 'call.early', `Call ${dispatchId} is not stored yet.`);
+    return isStored === true;
   }
 
   /** The message of an attempt before the one under way says nothing of that. */

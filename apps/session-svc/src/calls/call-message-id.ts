@@ -12,6 +12,6 @@ export function callMessageId(
   const back = returned === undefined ? '' : `.returned.${returned}`;
   const again = resultsLostAtMs === undefined ? '' : `.again.${resultsLostAtMs}`;
   // What ran before its call was stored may have ended for nobody: whoever sends the stored call is not to be taken for this.
-  const ahead = isAhead ? '.ahead' : '';
+  const ahead = isAhead ? `.ahead.${ticket.deadlineMs}` : '';
   return `${call.dispatchId}.${ticket.attempt}${back}${again}${ahead}`;
 }

@@ -17,6 +17,8 @@ const REMEMBERED_MS = 2_000;
 const STORED_WITHIN_MS = 3_000;
 const FIRST_LOOK_MS = 10;
 
+type Claims = Omit<Ticket, 'hmac'>;
+
 /** Part of a request that says whose data it is about. */
 type Asked = Pick<SessionKey, 'appName' | 'userId'> & Partial<Pick<SessionKey, 'sessionId'>>;
 
@@ -62,7 +64,7 @@ export class CallPasses {
    * Whether the call that left with this ticket is the one that is stored under its id: a unit that was refused may have sent another,
    * with other arguments, before the run's next owner stored its own. Nothing while none is stored.
    */
-  async isStored(ticket: Ticket): Promise<boolean | undefined> {
+  async isStored(ticket: Claims): Promise<boolean | undefined> {
     const holder = await this.#holderOf(ticket.dispatchId, 0);
     return holder && isOf(holder, ticket);
   }
@@ -80,7 +82,7 @@ export class CallPasses {
   }
 }
 
-function isOf({ aheadDeadlineMs }: CallHolder, { attempt, deadlineMs }: Ticket): boolean {
+function isOf({ aheadDeadlineMs }: CallHolder, { attempt, deadlineMs }: Claims): boolean {
   return attempt === 1 && aheadDeadlineMs === deadlineMs;
 }
 

@@ -1,5 +1,5 @@
 import { type AppendUnit, traceStepOf } from '@skein/contracts';
-import { type MessagingConnection, type Published, withinStep, WorkBody } from '@skein/messaging';
+import { type MessagingConnection, withinStep, WorkBody } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
   lacksState,
@@ -69,8 +69,8 @@ export class CallSender {
 
   async #leave(call: UnsentCall): Promise<boolean> {
     try {
-      // One that left before, when its unit was refused, may have ended for nobody meanwhile.
-      return !(await this.#publish(call, { isAhead: true })).isDuplicate;
+      await this.#publish(call, { isAhead: true });
+      return true;
     } catch (error) {
       const { dispatchId } = call.message.call;
       this.parts.logger.info(
@@ -100,9 +100,9 @@ export class CallSender {
   }
 
   /** Below the span of the call itself, which is the runner's. */
-  async #publish(call: UnsentCall, options?: PublishCallOptions): Promise<Published> {
+  async #publish(call: UnsentCall, options?: PublishCallOptions): Promise<void> {
     const { invocationId, call: row } = call.message;
-    return withinStep(traceStepOf(invocationId, row.dispatchId), () =>
+    await withinStep(traceStepOf(invocationId, row.dispatchId), () =>
       publishCall(this.parts.connection, call, options),
     );
   }

@@ -60,6 +60,20 @@ describe('ToolDesk', () => {
     expect(asked).toEqual([request, request, request]);
   });
 
+  it('takes a call that left while it was to be stored for over, once it never will be', async () => {
+    let asked = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (asked < 2 ? 0 : 60_001));
+    const desk = aDesk(() => {
+      asked++;
+      throw new AdkError('unavailable', 'call.early', 'not yet');
+    });
+
+    const given = desk.giveBack(message, delivery, 'unstarted').finally(() => clock.mockRestore());
+
+    expect(await given).toBe('over');
+    expect(asked).toBe(2);
+  });
+
   it('does not give a call back any more when it is to end, or when it was refused', async () => {
     const stopped = { ...delivery, signal: AbortSignal.abort(new Error('it ends')) } as Delivery;
     const away = aDesk(() => {

@@ -61,7 +61,9 @@ describe('the calls that leave while their chain is stored', () => {
   it('are the same, under the same ticket, where their unit comes again', () => {
     const [ahead, unit] = [anAhead(() => true), aUnit()];
 
-    expect(ahead.of([[unit]])).toBe(ahead.of([[unit]]));
+    const first = ahead.of([[unit]]);
+    expect(first.calls).toHaveLength(1);
+    expect(ahead.of([[unit]])).toBe(first);
   });
 
   it('are none once what is known of the clock is old', () => {
@@ -82,9 +84,13 @@ describe('the calls that leave while their chain is stored', () => {
   it.each<[string, readonly Chain[]]>([
     ['of a tool that does not say so', [[aUnit({ calls: [{ ...call, policy: effects }] })]]],
     ['of chains that are stored together', [[aUnit()], [other]]],
-    ['of units that are stored together', [[aUnit(), aUnit({ appendNo: 2, calls: [], appliedCalls: [ID] })]]],
+    ['of units that are stored together', [[aUnit(), aUnit({ appendNo: 2, calls: [], appliedCalls: [] })]]],
     ['that their unit settles', [[aUnit({ appliedCalls: [ID] })]]],
     ['of more than may be too many', [[aUnit({ calls: [call, call, call, call, call] })]]],
+    [
+      'whose time may be over before they are stored',
+      [[aUnit({ calls: [{ ...call, policy: { ...policy, scheduleToStartTimeoutMs: 1_000 } }] })]],
+    ],
     ['of a tool that may run once, whatever else it says', [[aUnit({ calls: [{ ...call, policy: once }] })]]],
     ['of a run that ends with it', [[aUnit({ finish: { status: 'completed' } })]]],
     ['that the unit holds no state for', [[aUnit({ sending: [{ calls: [{ dispatchId: ID }] }] })]]],

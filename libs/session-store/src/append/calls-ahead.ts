@@ -14,6 +14,8 @@ const NONE: CallsAhead = { calls: [], tickets: new Map() };
 
 /** The database has counted none of them when they leave: as many of one chain that it may say are too many. */
 const MOST_OF_CHAIN = 4;
+/** A statement may take so long: the deadline of a call that left ahead goes on meanwhile. */
+const LEAST_ALLOWANCE_MS = 15_000;
 /** What was told of the database's clock longer ago is not gone by. */
 const CLOCK_HOLDS_MS = 60_000;
 
@@ -74,6 +76,7 @@ export class AheadOfStore {
   }
 }
 
-function isReadOnly({ policy }: CallRow): boolean {
-  return policy.readOnly === true && policy.sideEffect !== 'once';
+function isReadOnly(call: CallRow): boolean {
+  const { readOnly, sideEffect } = call.policy;
+  return readOnly === true && sideEffect !== 'once' && allowanceMs(call) >= LEAST_ALLOWANCE_MS;
 }

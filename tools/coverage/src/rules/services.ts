@@ -58,7 +58,7 @@ export const services: RuleGroup = {
       number: 64,
       title: 'Stored before it goes on',
       statement:
-        'A tool is called, and an event or a piece of one shown, once all that led to it is durably stored; a model call may begin meanwhile, but nothing of it gets out before.',
+        'A tool is called, and an event or a piece of one shown, once all that led to it is durably stored; a model call may begin meanwhile, and a tool that says that it only reads, but nothing of them gets out before.',
     },
     {
       number: 65,
