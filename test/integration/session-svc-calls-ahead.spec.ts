@@ -167,4 +167,24 @@ describe('a call of a tool that only reads (B64)', () => {
     expect(first.call.args).toEqual({ a: 1 });
     expect(await valueOf(stolen)).toBe('its own');
   });
+
+  it('is one too many where the database says so: its result counts, and the next one is sent by turn', async () => {
+    const pool = 'full';
+    // Runs four at once, and has room for one more in its queue.
+    await announceWorker(ground, cleanup, { pool, tools: ['add'] });
+    const others = Array.from({ length: 5 }, (_none, index) => aCall({ pool, index }));
+    for (const other of others)
+      expect((await appendTo(ground, unitOf(await aRun(), [other]))).tickets).toHaveLength(1);
+    const [run, call, next] = [await aRun(), aCall({ policy, pool }), aCall({ policy, pool })];
+
+    const { tickets } = await appendTo(ground, unitOf(run, [call]));
+
+    expect((await firstOf(call)).message.ticket).toEqual(tickets[0]);
+    expect(await statusOfCall(ground, call.dispatchId)).toBe('queued');
+    expect((await appendTo(ground, unitOf(await aRun(), [next]))).tickets).toEqual([]);
+    expect(sendingsOf(next)).toEqual([]);
+    await publishResult(ground, run, tickets[0], 7);
+    await untilDone(ground, call);
+    expect(await valueOf(call)).toBe(7);
+  });
 });
