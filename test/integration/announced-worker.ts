@@ -7,17 +7,18 @@ export interface AnnouncedWorker {
   readonly pool: string;
   readonly tools: readonly string[];
   readonly hasToolsets?: boolean;
+  readonly concurrency?: number;
 }
 
 /** A live worker, as far as anybody hears: until the test ends, or what this answers is called. */
 export async function announceWorker(
   ground: ServiceGround,
   cleanup: Cleanup,
-  { pool, tools, hasToolsets = false }: AnnouncedWorker,
+  { pool, tools, hasToolsets = false, concurrency = 4 }: AnnouncedWorker,
 ): Promise<() => void> {
   const said: WorkerAnnouncement = {
     worker: `worker-${randomUUID()}`,
-    pools: [{ pool, concurrency: 4, running: 0 }],
+    pools: [{ pool, concurrency, running: 0 }],
     apps: { app: { tools: [...tools], hasToolsets } },
     running: [],
     isLeaving: false,

@@ -8,9 +8,9 @@ import {
   toolCallMessageSchema,
   type ToolPriority,
   toolQueue,
-  type WorkerAnnouncement,
 } from '@skein/contracts';
-import { consumeWork, publishCore, publishWork } from '@skein/messaging';
+import { consumeWork, publishWork } from '@skein/messaging';
+import { announceWorker } from './announced-worker';
 import { sharedServices } from './session-services';
 import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
 import {
@@ -41,17 +41,7 @@ beforeAll(async () => {
 async function aWorker(pool: string) {
   const started: ToolCallMessage[] = [];
   const ends = new Map<string, () => void>();
-  const announcement: WorkerAnnouncement = {
-    worker: `worker-${pool}`,
-    pools: [{ pool, concurrency: CAPACITY, running: 0 }],
-    apps: { [APP]: { tools: ['add'], hasToolsets: false } },
-    running: [],
-    isLeaving: false,
-  };
-  const announce = () => publishCore(ground.connection, subjects.workerAnnouncement, announcement);
-  const timer = setInterval(() => void announce(), 500);
-  cleanup.add(() => clearInterval(timer));
-  await announce();
+  await announceWorker(ground, cleanup, { pool, tools: ['add'], concurrency: CAPACITY });
   const worker = await consumeWork(ground.connection, {
     ...toolQueue(pool),
     ...{ ackWaitMs: 30_000, maxDeliver: 5, concurrency: CAPACITY, schema: toolCallMessageSchema },

@@ -12,8 +12,8 @@ export interface CallsAhead {
 
 const NONE: CallsAhead = { calls: [], tickets: new Map() };
 
-/** The database has counted none of them when they leave: as many of one chain that it may say are too many. */
-const MOST_OF_CHAIN = 4;
+/** The database has counted none of them when they leave, so no more of one unit than may be too many. */
+const MOST_OF_UNIT = 4;
 /** A statement may take so long: the deadline of a call that left ahead goes on meanwhile. */
 const LEAST_ALLOWANCE_MS = 15_000;
 /** What was told of the database's clock longer ago is not gone by. */
@@ -50,11 +50,13 @@ export class AheadOfStore {
 
   #ofUnit(unit: AppendUnit): CallsAhead {
     const { mayLeaveAhead = () => false } = this.options;
-    const nowMs = this.#databaseNowMs();
     const calls = unit.calls.filter(
-      (call) => isReadOnly(call) && isOpenAfter([unit], call) && mayLeaveAhead(unit, call),
+      (call) =>
+        changesNothing(call) && isOpenLong(call) && isOpenAfter([unit], call) && mayLeaveAhead(unit, call),
     );
-    if (nowMs === undefined || calls.length === 0 || calls.length > MOST_OF_CHAIN) return NONE;
+    if (calls.length === 0 || calls.length > MOST_OF_UNIT) return NONE;
+    const nowMs = this.#databaseNowMs();
+    if (nowMs === undefined) return NONE;
     const minted = calls.map((call) => this.#ticketOf(call, nowMs));
     const toSend = callsToSend(unit, minted, nowMs);
     const tickets = new Map(toSend.map(({ message: { ticket } }) => [ticket.dispatchId, ticket]));
@@ -76,7 +78,10 @@ export class AheadOfStore {
   }
 }
 
-function isReadOnly(call: CallRow): boolean {
-  const { readOnly, sideEffect } = call.policy;
-  return readOnly === true && sideEffect !== 'once' && allowanceMs(call) >= LEAST_ALLOWANCE_MS;
+function changesNothing({ policy }: CallRow): boolean {
+  return policy.readOnly === true && policy.sideEffect !== 'once';
+}
+
+function isOpenLong(call: CallRow): boolean {
+  return allowanceMs(call) >= LEAST_ALLOWANCE_MS;
 }
