@@ -75,6 +75,6 @@ function model(reports) {
     table(['', 'ms a turn', 'turns/s of one core', 'cores for 1,000 turns/s'], rows),
     'Gateways, session-svc, runners and tool workers are started as often as they are needed; a session is at home in any of them. ' +
       `PostgreSQL is one: each of its cores gives ${shown(limit)} turns/s, until its disk bounds it. ` +
-      'What the model leaves out: the network between machines, batches that get smaller where the load is spread over several session-svc, and models and tools that take time of their own.',
+      'What the model leaves out: the network between machines, batches that get smaller where the load is spread over several session-svc, and models and tools that take time of their own. What a shared turn costs on the same two cores is under [Several processes of a service](#several-processes-of-a-service): more than here.',
   ].join('\n\n');
 }
