@@ -52,6 +52,7 @@ export class AppModule {
       'Results of tools with something that the tool had not declared, which was dropped, by tool.',
       ['tool'],
     );
+    const cache = new SessionCache(config.SESSION_CACHE_BYTES);
     const ports = {
       runnerId,
       rpc,
@@ -60,7 +61,7 @@ export class AppModule {
       agents,
       artifacts: new StoredArtifactService(objects, new RemoteArtifactMetadata(rpcClient)),
       memory: new RemoteMemoryService(rpcClient),
-      cache: new SessionCache(config.SESSION_CACHE_BYTES),
+      cache,
       onUndeclared: (tool: string) => undeclared.increment({ tool }),
     };
     const patienceMs = handoverPatienceMs(config.LEASE_MS);
@@ -76,7 +77,7 @@ export class AppModule {
         { provide: Absence, useValue: absence },
         {
           provide: WorkConsumer,
-          useValue: new WorkConsumer({ runnerId, runs, taken, rpc, absence, work }),
+          useValue: new WorkConsumer({ runnerId, runs, taken, rpc, absence, cache, work }),
         },
         { provide: TakenResults, useValue: taken },
         { provide: RunPointerConsumer, useValue: new RunPointerConsumer(runnerId, runs, rpc, work) },

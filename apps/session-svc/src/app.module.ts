@@ -30,7 +30,9 @@ import { ResultsConsumer, ResultsParts } from './calls/results.consumer';
 import { RunnerDirectory } from './sessions/runner-directory';
 import { ServiceMetrics } from './service-metrics';
 import { QueueRpcServer } from './workers/queue.rpc';
+import { SessionHeads } from './sessions/session-heads';
 import { SessionRpcServer } from './sessions/session.rpc';
+import { Submits } from './sessions/submits';
 import { StreamWatch } from './events/stream-watch';
 import { LeftMessages } from './sweeps/left-messages';
 import { planSweeps } from './sweeps/plan-sweeps';
@@ -85,6 +87,7 @@ export class AppModule {
       ...{ pool, connection, rpc, publisher, handOver, owners, ended, logger },
     });
     const redrives = new Redrives({ pool, connection, admission, secret, logger });
+    const heads = new SessionHeads();
     const sender = new CallSender({ pool, connection, sent, secret, logger });
     const batcher = new AppendBatcher(pool, {
       secret,
@@ -112,6 +115,7 @@ export class AppModule {
           // First: a tool is waited for, its call's event is only watched.
           send();
           publish();
+          heads.stored(chain);
           if (chain.waitingCalls.length > 0) admission.stored(chain.waitingCalls);
           if (chain.units.some(({ appliedCalls, finish }) => appliedCalls.length > 0 || finish))
             admission.ended();
@@ -130,11 +134,14 @@ export class AppModule {
       pool,
       connection,
       batcher,
-      submits: new SubmitBatcher(pool),
+      submits: new Submits({
+        ...{ batcher: new SubmitBatcher(pool), directory, heads, handOver, cancellation, metrics, leaseMs },
+      }),
+      heads,
       directory,
       owners,
       handOver,
-      foreignWrites: new ForeignWrites({ pool, rpc, publisher, logger }),
+      foreignWrites: new ForeignWrites({ pool, rpc, publisher, heads, logger }),
       cancellation,
       leaseMs,
     });

@@ -8,6 +8,7 @@ export class ServiceMetrics {
   readonly batchSeconds: Histogram;
   readonly fencedUnits: Counter;
   readonly replayedUnits: Counter;
+  readonly guesses: Counter;
   readonly leaseTakeovers: Counter;
   readonly invocationsEnded: Counter;
   readonly invocationSeconds: Histogram;
@@ -36,6 +37,11 @@ export class ServiceMetrics {
       'Append units refused because their epoch passed.',
     );
     this.replayedUnits = metrics.counter('skein_append_replayed_total', 'Append units found stored already.');
+    this.guesses = metrics.counter(
+      'skein_claim_guesses_total',
+      'Claims that a runner was told of before they were made, by whether they came to be as guessed: right, wrong (a model may have been asked in vain).',
+      ['outcome'],
+    );
     this.leaseTakeovers = metrics.counter(
       'skein_lease_takeovers_total',
       'Invocations taken back from a lost owner.',

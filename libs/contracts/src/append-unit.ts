@@ -55,6 +55,8 @@ export const appendUnitSchema = sessionKeySchema.extend({
   /** The one its claim is for. */
   segment: z.number().int().nonnegative(),
   appendNo: z.number().int().positive(),
+  /** Its run was begun by a guess: the claim may be on its way still, and is waited for. */
+  isGuessed: z.literal(true).optional(),
   events: z.array(unitEventSchema),
   records: z.array(stepRecordSchema),
   calls: z.array(callRowSchema),

@@ -7,6 +7,8 @@ export const runnerAnnouncementSchema = z.object({
   credit: z.number().int().nonnegative(),
   /** Pointers wait here for a place: those of runs that end are theirs. */
   isAwaited: z.boolean().optional(),
+  /** It knows what a guess is; one of a version before would refuse it. */
+  takesGuesses: z.boolean().optional(),
 });
 export type RunnerAnnouncement = z.infer<typeof runnerAnnouncementSchema>;
 

@@ -18,7 +18,7 @@ import { UnitSender } from './unit-sender';
 /** Whose units these are: the fence names the owner and the epoch of the claim. */
 export type UnitOwner = Pick<
   AppendUnit,
-  'appName' | 'userId' | 'sessionId' | 'invocationId' | 'runnerId' | 'epoch' | 'segment'
+  'appName' | 'userId' | 'sessionId' | 'invocationId' | 'runnerId' | 'epoch' | 'segment' | 'isGuessed'
 >;
 
 type Draft = Pick<AppendUnit, 'events' | 'records' | 'appliedCalls'> & {

@@ -98,6 +98,7 @@ export { rewindSession } from './sql/rewind-session';
 export { standInLine } from './sql/stand-in-line';
 export { endLetterless, endOverdueRedrives, storeRedriven } from './sql/store-redriven';
 export { storeResult, type ResultDisposition, type StoreResultOptions } from './sql/store-result';
+export { type ClaimGuess, type SessionHead } from './submit/claim-guess';
 export { SubmitBatcher } from './submit/submit-batcher';
 export { submitInput, type SubmitOptions, type SubmitOutcome } from './sql/submit-input';
 export { type StaleQueued, touchStaleQueued } from './sql/touch-stale-queued';

@@ -26,6 +26,7 @@ function consumerOf(over: Partial<ConstructorParameters<typeof WorkConsumer>[0]>
     taken: { isApplied: () => false },
     rpc: { renew: () => Promise.reject(new Error('nobody should ask')) },
     absence: { wasLately: () => false },
+    cache: { reaches: () => true },
     work: () => new Promise(() => undefined),
     ...over,
   });
@@ -40,6 +41,45 @@ describe('WorkConsumer', () => {
 
     expect(await consumer.handle(run('e-1'))).toEqual({ disposition: 'accepted' });
     expect(await consumer.handle(run('e-2'))).toEqual({ disposition: 'refused' });
+  });
+
+  describe('a guess', () => {
+    const guess = (invocationId: string) =>
+      ({ kind: 'guess', handover: aHandover({ invocationId }) }) as const;
+
+    it('is begun where the log is here as it says, with credit, and its units say what they are of', async () => {
+      const runs = new ActiveRuns(1);
+      const asked: unknown[] = [];
+      const reaches = (sessionUid: string, seq: number) => asked.push([sessionUid, seq]) > 0;
+      const consumer = consumerOf({ runs, cache: { reaches } });
+
+      expect(await consumer.handle(guess('e-1'))).toEqual({ disposition: 'accepted' });
+      expect(await consumer.handle(guess('e-2'))).toEqual({ disposition: 'refused' });
+
+      expect(asked[0]).toEqual(['uid', 0]);
+      expect(runs.list()).toMatchObject([{ invocationId: 'e-1', isGuessed: true }]);
+    });
+
+    it.each([
+      ['where its session’s log is not here, or has gone on', { cache: { reaches: () => false } }],
+      ['that may have been read late', { absence: { wasLately: () => true } }],
+    ])('is not begun %s', async (_what, over) => {
+      const runs = new ActiveRuns(1);
+
+      expect(await consumerOf({ runs, ...over }).handle(guess('e-1'))).toEqual({ disposition: 'unknown' });
+      expect(runs.list()).toEqual([]);
+    });
+
+    it('and the hand-over of the same claim are one run', async () => {
+      const runs = new ActiveRuns(2);
+      const consumer = consumerOf({ runs });
+
+      await consumer.handle(guess('e-1'));
+      const again = await consumer.handle({ kind: 'run', handover: aHandover({ invocationId: 'e-1' }) });
+
+      expect(again).toEqual({ disposition: 'accepted' });
+      expect(runs.list()).toHaveLength(1);
+    });
   });
 
   it('row 8: runs a hand-over it may have read late only while the claim still stands', async () => {

@@ -9,6 +9,7 @@ import { type SessionRpc } from '@skein/session-client';
 import { type Absence } from '../lease/absence';
 import { ActiveRun } from '../run/active-run';
 import { type ActiveRuns } from '../run/active-runs';
+import { type SessionCache } from '../run/session-cache';
 import { isStoredInTime } from './stored-in-time';
 import { type TakenResults } from './taken-results';
 
@@ -24,6 +25,7 @@ export interface WorkConsumerParts {
   readonly taken: Pick<TakenResults, 'isApplied'>;
   readonly rpc: Pick<SessionRpc, 'renew'>;
   readonly absence: Pick<Absence, 'wasLately'>;
+  readonly cache: Pick<SessionCache, 'reaches'>;
   readonly work: (run: ActiveRun) => Promise<void>;
 }
 
@@ -35,6 +37,8 @@ export class WorkConsumer {
     switch (message.kind) {
       case 'run':
         return { disposition: (await this.#begin(message.handover)) ? 'accepted' : 'refused' };
+      case 'guess':
+        return { disposition: this.#beginGuessed(message.handover) };
       case 'result':
         return this.#takeResult(message.result);
       case 'progress':
@@ -51,6 +55,16 @@ export class WorkConsumer {
     // Read late, the claim may be another runner's by now: to find out after the first step would ask the model twice.
     if (absence.wasLately() && !(await this.#isStillOurs(handover))) return false;
     return runs.begin(new ActiveRun(handover), work);
+  }
+
+  /**
+   * Only where the session's log is here as the guess has it: whatever another has done with it since is in no log of this
+   * process. Read late, there is no claim yet to ask for: it is handed over again once there is.
+   */
+  #beginGuessed(handover: Handover): WorkReply['disposition'] {
+    const { runs, absence, cache, work } = this.parts;
+    if (absence.wasLately() || !cache.reaches(handover.sessionUid, handover.lastSeq)) return 'unknown';
+    return runs.begin(new ActiveRun(handover, true), work) ? 'accepted' : 'refused';
   }
 
   /** Renewed, it cannot be taken back any more for want of an answer. */

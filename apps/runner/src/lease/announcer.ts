@@ -28,6 +28,11 @@ export class Announcer {
     const { runnerId, connection } = this;
     const { credit, isAwaited } = this.runs;
     // Lost while NATS is away, and said again in a second.
-    void publishCore(connection, subjects.runnerAnnouncement, { runnerId, credit, isAwaited });
+    void publishCore(connection, subjects.runnerAnnouncement, {
+      runnerId,
+      credit,
+      isAwaited,
+      takesGuesses: true,
+    });
   }
 }

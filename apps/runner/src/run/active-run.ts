@@ -29,7 +29,11 @@ export class ActiveRun {
   /** Set once the run is open; before that nothing of it has been read. */
   foreignEvents: ForeignEvents | undefined;
 
-  constructor(readonly handover: Handover) {}
+  /** `isGuessed`: its claim is on its way to the database, or will never be. */
+  constructor(
+    readonly handover: Handover,
+    readonly isGuessed = false,
+  ) {}
 
   get invocationId(): string {
     return this.handover.invocationId;

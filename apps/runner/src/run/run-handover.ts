@@ -155,7 +155,10 @@ async function endOfCancelled(run: CancelledRun, { connection, logger }: RunnerP
 function openPipeline(run: ActiveRun, ports: RunnerPorts): AppendPipeline {
   const { appName, userId, sessionId, invocationId, epoch, segment, lastSeq } = run.handover;
   return new AppendPipeline({
-    owner: { appName, userId, sessionId, invocationId, epoch, segment, runnerId: ports.runnerId },
+    owner: {
+      ...{ appName, userId, sessionId, invocationId, epoch, segment, runnerId: ports.runnerId },
+      ...(run.isGuessed && { isGuessed: true }),
+    },
     client: ports.rpc,
     lastSeq,
     signal: run.stopSignal,

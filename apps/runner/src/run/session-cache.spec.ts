@@ -22,6 +22,16 @@ describe('the session cache', () => {
     expect(cache.bytes).toBe(0);
   });
 
+  it('knows how far a log reaches that is here, and of none that was taken', () => {
+    const cache = new SessionCache(MIB);
+    cache.put('one', [anEvent('hi'), anEvent('ho')]);
+
+    expect([1, 2, 3].map((seq) => cache.reaches('one', seq))).toEqual([false, true, false]);
+    expect(cache.reaches('other', 0)).toBe(false);
+    cache.take('one');
+    expect(cache.reaches('one', 2)).toBe(false);
+  });
+
   it('keeps no more bytes than it may, of few large events as of many small ones', () => {
     const cache = new SessionCache(MIB);
 

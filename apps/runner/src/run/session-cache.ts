@@ -29,6 +29,11 @@ export class SessionCache {
     return this.#logs.calculatedSize;
   }
 
+  /** Whether the session's log is here, and reaches just this far. */
+  reaches(sessionUid: string, seq: number): boolean {
+    return this.#logs.peek(sessionUid)?.length === seq;
+  }
+
   /** Takes a log out: a run that changes it puts it back when its end is stored. */
   take(sessionUid: string): Event[] {
     const events = this.#logs.get(sessionUid) ?? [];

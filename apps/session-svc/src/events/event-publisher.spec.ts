@@ -87,5 +87,6 @@ function aChain(baseSeq: number, seq: number): StoredChain {
     callsToSend: [],
     callsAhead: [],
     cancelRequested: false,
+    clockMs: 0,
   };
 }

@@ -17,11 +17,13 @@ import {
   writeEvent,
 } from '@skein/session-store';
 import { type EventPublisher } from '../events/event-publisher';
+import { type SessionHeads } from './session-heads';
 
 export interface ForeignWritesParts {
   readonly pool: StorePool;
   readonly rpc: RpcClient;
   readonly publisher: EventPublisher;
+  readonly heads: Pick<SessionHeads, 'forget'>;
   readonly logger: Logger;
 }
 
@@ -52,6 +54,7 @@ export class ForeignWrites {
   /** One after another within a session: each that waits for its row would hold a connection the appends need. */
   async #inTurn<T>(key: SessionKey, work: () => Promise<T>): Promise<T> {
     const id = sessionKeyOf(key);
+    this.parts.heads.forget(key);
     const done = (this.#turns.get(id) ?? Promise.resolve()).then(work);
     const turn = done.then(
       () => undefined,

@@ -5,6 +5,7 @@ import {
   handoverPatienceMs,
   type SessionKey,
   subjects,
+  type WorkMessage,
   workReplySchema,
 } from '@skein/contracts';
 import {
@@ -49,7 +50,10 @@ export interface QueuedInvocation {
 /** A runner answers from memory; one that has not answered by now is busy with something else, and gets no more work. */
 const PROMPT_MS = 200;
 
-type Answer = 'accepted' | 'refused' | 'unanswered';
+/** `unknown`: of a guess, it did not begin. */
+type Answer = 'accepted' | 'refused' | 'unknown' | 'unanswered';
+
+type Offered = Extract<WorkMessage, { kind: 'run' | 'guess' }>;
 
 /** Brings claimed and queued invocations to runners. What goes wrong here, the sweeper does again. */
 export class HandOver {
@@ -66,6 +70,19 @@ export class HandOver {
   offer(handover: Handover, runnerId: string, stored: Promise<unknown>): void {
     this.parts.directory.handedTo(runnerId, handover);
     this.#tasks.run('hand over', () => this.#offer(handover, runnerId, stored), handover);
+  }
+
+  /**
+   * Has a runner begin on a claim that is still to be made (ADR 40). One that will not is offered what `stored` says was claimed, where
+   * that is what was guessed; any other claim is for whoever stored it to offer.
+   */
+  guess(
+    handover: Handover,
+    runnerId: string,
+    stored: Promise<{ readonly handover: Handover | undefined }>,
+  ): void {
+    this.parts.directory.handedTo(runnerId, handover);
+    this.#tasks.run('guess', () => this.#guess(handover, runnerId, stored), handover);
   }
 
   /** The same for one whose claim was part of an append. */
@@ -118,15 +135,34 @@ export class HandOver {
   }
 
   async #offer(handover: Handover, runnerId: string, stored?: Promise<unknown>): Promise<void> {
-    const { pool, owners, directory, leaseMs, logger } = this.parts;
-    const { invocationId, epoch } = handover;
     // Before the answer, because a quick tool's result may be here before it.
-    owners.seen(invocationId, runnerId);
-    const answer = await this.#answerTo(handover, runnerId);
-    if (answer === 'accepted') return;
-    directory.refused(runnerId);
+    this.parts.owners.seen(handover.invocationId, runnerId);
+    const answer = await this.#answerTo({ kind: 'run', handover }, runnerId);
     // Before that there is nothing to take back, and where it failed there never is.
-    if (!(await isStored(stored))) return;
+    if (answer !== 'accepted' && (await isStored(stored))) await this.#takeBack(handover, runnerId, answer);
+  }
+
+  async #guess(
+    handover: Handover,
+    runnerId: string,
+    stored: Promise<{ readonly handover: Handover | undefined }>,
+  ): Promise<void> {
+    const { invocationId, epoch } = handover;
+    this.parts.owners.seen(invocationId, runnerId);
+    const answer = await this.#answerTo({ kind: 'guess', handover }, runnerId);
+    if (answer === 'accepted') return;
+    const claimed = await stored.then(
+      (outcome) => outcome.handover,
+      () => undefined,
+    );
+    if (claimed?.invocationId !== invocationId || claimed.epoch !== epoch) return;
+    if (answer === 'unknown') return this.#offer(claimed, runnerId);
+    await this.#takeBack(handover, runnerId, answer);
+  }
+
+  async #takeBack(handover: Handover, runnerId: string, answer: Answer): Promise<void> {
+    const { pool, owners, leaseMs, logger } = this.parts;
+    const { invocationId, epoch } = handover;
     // Raises the epoch, so a runner that took it without our hearing of it stores nothing; one that has stored
     // something already keeps it, and so does one that renewed its lease while we waited for its word.
     const unrenewedMs = answer === 'unanswered' ? leaseMs - handoverPatienceMs(leaseMs) : undefined;
@@ -140,7 +176,13 @@ export class HandOver {
    * Silence is no refusal: a runner whose event loop is busy has the message, and runs it once it reads it. To give the
    * invocation to another meanwhile would ask the model twice.
    */
-  #answerTo(handover: Handover, runnerId: string): Promise<Answer> {
+  async #answerTo(message: Offered, runnerId: string): Promise<Answer> {
+    const answer = await this.#promptAnswerTo(message, runnerId);
+    if (answer === 'refused' || answer === 'unanswered') this.parts.directory.refused(runnerId);
+    return answer;
+  }
+
+  #promptAnswerTo(message: Offered, runnerId: string): Promise<Answer> {
     const { leaseMs, directory } = this.parts;
     const patienceMs = handoverPatienceMs(leaseMs);
     return new Promise((resolve) => {
@@ -155,21 +197,21 @@ export class HandOver {
         () => setImmediate(() => setImmediate(() => settle('unanswered'))),
         patienceMs,
       );
-      void this.#ask(handover, runnerId, 2 * patienceMs).then((answer) => {
+      void this.#ask(message, runnerId, 2 * patienceMs).then((answer) => {
         if (answer !== 'unanswered') settle(answer);
       });
     });
   }
 
-  async #ask(handover: Handover, runnerId: string, timeoutMs: number): Promise<Answer> {
-    const message = { kind: 'run', handover };
+  async #ask(message: Offered, runnerId: string, timeoutMs: number): Promise<Answer> {
     try {
       const reply = await this.parts.rpc.request(subjects.work(runnerId), workReplySchema, message, {
         timeoutMs,
       });
-      return reply.disposition === 'accepted' ? 'accepted' : 'refused';
+      const { disposition } = reply;
+      return disposition === 'accepted' || disposition === 'unknown' ? disposition : 'refused';
     } catch (error) {
-      const fields = { ...workIdsOf(handover), runnerId, err: error };
+      const fields = { ...workIdsOf(message.handover), runnerId, err: error };
       this.parts.logger.info(fields, 'runner did not take a hand-over');
       return mayHaveArrived(error) ? 'unanswered' : 'refused';
     }

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 interface KnownRunner {
   credit: number;
   readonly isAwaited: boolean;
+  readonly takesGuesses: boolean;
   readonly seenAtMs: number;
 }
 
@@ -20,8 +21,13 @@ export class RunnerDirectory {
   /** The clock is monotonic. */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  announced({ runnerId, credit, isAwaited = false }: RunnerAnnouncement): void {
-    this.#runners.set(runnerId, { credit, isAwaited, seenAtMs: this.nowMs() });
+  announced({ runnerId, credit, isAwaited = false, takesGuesses = false }: RunnerAnnouncement): void {
+    this.#runners.set(runnerId, { credit, isAwaited, takesGuesses, seenAtMs: this.nowMs() });
+  }
+
+  /** Whether it can be given a claim that is only guessed. */
+  takesGuesses(runnerId: string): boolean {
+    return this.#runners.get(runnerId)?.takesGuesses === true;
   }
 
   /**

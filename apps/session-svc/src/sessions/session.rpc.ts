@@ -9,7 +9,6 @@ import {
   createSessionSchema,
   deleteSessionSchema,
   getSessionSchema,
-  type Handover,
   inspectInvocationSchema,
   listInvocationsSchema,
   listSessionsSchema,
@@ -20,20 +19,12 @@ import {
   renewSchema,
   rewindSessionSchema,
   type SessionVerb,
-  type Submit,
   readSubjects,
   subjects,
   submitSchema,
-  type Submitted,
   writeEventSchema,
 } from '@skein/contracts';
-import {
-  currentTraceparent,
-  type MessagingConnection,
-  type ReadServer,
-  type RpcServer,
-  serveRpc,
-} from '@skein/messaging';
+import { type MessagingConnection, type ReadServer, type RpcServer, serveRpc } from '@skein/messaging';
 import {
   type AppendBatcher,
   claimInTurn,
@@ -49,8 +40,6 @@ import {
   releaseInvocation,
   renewLeases,
   type StorePool,
-  type SubmitBatcher,
-  type SubmitOutcome,
 } from '@skein/session-store';
 import { type z } from 'zod';
 import { type Cancellation } from './cancellation';
@@ -59,12 +48,15 @@ import { type HandOver } from './hand-over';
 import { type InvocationOwners } from './invocation-owners';
 import { queueSpan } from './queue-span';
 import { type RunnerDirectory } from './runner-directory';
+import { type SessionHeads } from './session-heads';
+import { type Submits } from './submits';
 
 export interface SessionRpcParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
   readonly batcher: AppendBatcher;
-  readonly submits: SubmitBatcher;
+  readonly submits: Submits;
+  readonly heads: SessionHeads;
   readonly directory: RunnerDirectory;
   readonly owners: InvocationOwners;
   readonly handOver: HandOver;
@@ -87,8 +79,8 @@ export class SessionRpcServer {
   constructor(private readonly parts: SessionRpcParts) {}
 
   start(): void {
-    const { pool, batcher, foreignWrites, cancellation, leaseMs } = this.parts;
-    this.#serve('submit', submitSchema, (request) => this.#submit(request));
+    const { pool, batcher, submits, foreignWrites, cancellation, heads, leaseMs } = this.parts;
+    this.#serve('submit', submitSchema, (request) => submits.submit(request));
     this.#serve('append', appendUnitSchema, (unit) => this.#append(unit, batcher), APPEND_CONCURRENCY);
     this.#serve('claim', claimSchema, (claim) => this.#claim(claim));
     this.#serve('renew', renewSchema, (renew) => renewLeases(pool, renew, leaseMs));
@@ -103,7 +95,10 @@ export class SessionRpcServer {
     this.#serve('write', writeEventSchema, (request) => foreignWrites.write(request));
     this.#serve('rewind', rewindSessionSchema, (request) => foreignWrites.rewind(request));
     this.#serve('cancel', cancelInvocationSchema, (request) => cancellation.cancel(request));
-    this.#serve('delete', deleteSessionSchema, (request) => deleteSession(pool, request));
+    this.#serve('delete', deleteSessionSchema, (request) => {
+      heads.forget(request);
+      return deleteSession(pool, request);
+    });
   }
 
   /** Takes no more requests; settles when those here are answered. */
@@ -121,42 +116,6 @@ export class SessionRpcServer {
     const subject = subjects.sessionRpc(verb);
     this.#servers.push(serveRpc(this.parts.connection, subject, options));
     if (readSubjects.includes(subject)) this.parts.reads.offer(subject, schema, handler);
-  }
-
-  /** Answered as soon as it is stored: the sender need not wait for a runner's yes. The runner begins while that is done. */
-  async #submit(submit: Submit): Promise<Submitted> {
-    const { directory, handOver, cancellation } = this.parts;
-    const runnerId = directory.pick(submit);
-    let offered: number | undefined;
-    // Once for each claim: called while it is committed, where that can be, and with the outcome of `stored` below.
-    const offer = (handover: Handover): void => {
-      if (runnerId === undefined || handover.epoch === offered) return;
-      offered = handover.epoch;
-      handOver.offer(handover, runnerId, stored);
-    };
-    const stored = this.#store(submit, runnerId, offer);
-    const { submitted, handover, needsPointer, epoch, head, interrupted } = await stored;
-    cancellation.interrupted(head, interrupted);
-    if (handover) offer(handover);
-    if (needsPointer) handOver.point(submitted.invocationId, epoch);
-    return submitted;
-  }
-
-  async #store(
-    submit: Submit,
-    runnerId: string | undefined,
-    onClaimed: (handover: Handover) => void,
-  ): Promise<SubmitOutcome> {
-    const { submits, directory, leaseMs } = this.parts;
-    const traceparent = currentTraceparent();
-    let isClaimed = false;
-    try {
-      const outcome = await submits.submit(submit, { runnerId, leaseMs, traceparent, onClaimed });
-      isClaimed = outcome.handover !== undefined;
-      return outcome;
-    } finally {
-      if (!isClaimed && runnerId !== undefined) directory.unpicked(runnerId);
-    }
   }
 
   #append(unit: AppendUnit, batcher: AppendBatcher): Promise<Appended> {

@@ -34,6 +34,8 @@ export interface StoredChain {
   readonly callsAhead: readonly UnsentCall[];
   /** The run is to end as cancelled. */
   readonly cancelRequested: boolean;
+  /** When it was stored, by the database's clock. */
+  readonly clockMs: number;
 }
 
 export interface AnsweredUnit {
@@ -119,6 +121,7 @@ export function toStoredChain(
     callsToSend: answered.flatMap(toSend),
     callsAhead: ahead.calls.filter(({ message }) => !waiting.has(message.call.dispatchId)),
     cancelRequested: row.cancel_requested,
+    clockMs: row.clock_ms,
   };
 }
 

@@ -9,6 +9,9 @@ import { BY_KEY, PLANNED_ONCE } from './planner';
  * other body), unknown-key (a repeat of nothing), no-session, busy; unmatched, ambiguous, decided, no-invocation,
  * invocation-busy, cancelled of what it should go on from. `interrupted` is what skein_cancel_one answers of each
  * invocation that had to make way.
+ *
+ * `guess` is what the session was taken for, as it is with nothing queued or running in it: where it is that, the new
+ * invocation is the one that the guess names, and the claim what was made of it. Where it is not, that one never is.
  */
 const createSubmit = `
 CREATE FUNCTION skein_submit(p_app text, p_user text, p_session text, p_input jsonb, p_runner text, p_lease_ms bigint)
@@ -24,6 +27,7 @@ DECLARE
   wanted text := p_input ->> 'resume_id';
   is_answer boolean := coalesce(p_input -> 'message' @? '$.parts[*].functionResponse', false);
   is_repeat boolean := coalesce((p_input ->> 'is_repeat')::boolean, false);
+  guess jsonb := p_input -> 'guess';
   target adk_invocations%ROWTYPE;
   is_busy boolean;
 BEGIN
@@ -130,6 +134,11 @@ BEGIN
       from_seq := CASE WHEN session.owner = p_runner THEN session.last_seq ELSE 0 END;
       -- Of before an interruption too: a cancel writes no state.
       scopes := known.scopes;
+      IF guess IS NOT NULL AND session.owner = p_runner AND session.uid = (guess ->> 'session_uid')::uuid
+         AND session.owner_epoch = (guess ->> 'epoch')::bigint AND session.last_seq = (guess ->> 'last_seq')::bigint
+         AND scopes = guess -> 'scopes' THEN
+        invocation_id := guess ->> 'invocation_id';
+      END IF;
     END IF;
     INSERT INTO adk_invocations (id, app_name, user_id, session_id, queue_no, status, owner, epoch, lease_until,
                                  base_state, base_seq, from_seq, traceparent, turn)

@@ -24,7 +24,7 @@ export interface StoredUnit {
 /** What the database holds of a unit that did not pass the fence. */
 export type UnitVerdict =
   | { readonly kind: 'stored'; readonly stored: StoredUnit }
-  /** Its predecessors are not all there yet. */
+  /** Its predecessors are not all there yet, or its claim is not. */
   | { readonly kind: 'early' }
   /** It is the next one now: the unit before it came in between. */
   | { readonly kind: 'next' }
@@ -44,7 +44,8 @@ export async function readUnit(pool: Pool, unit: AppendUnit): Promise<UnitVerdic
     unit.runnerId,
     unit.epoch,
   ]);
-  if (!row) return { kind: 'fenced' };
+  // In one look with the rest: the claim may come between two.
+  if (!row?.is_claimed) return { kind: unit.isGuessed && row?.is_to_come ? 'early' : 'fenced' };
   if (!row.is_ended && row.cancel_requested && unit.finish && unit.finish.status !== 'cancelled') {
     return { kind: 'cancelled' };
   }
@@ -81,6 +82,9 @@ function toStored(row: UnitRow, { runnerId, epoch, finish }: AppendUnit): Stored
 }
 
 interface UnitRow {
+  readonly is_claimed: boolean;
+  /** A run that was begun by a guess may be here before the submit that claims it has the session's lock. */
+  readonly is_to_come: boolean;
   readonly uid: string;
   readonly append_no: number;
   readonly published_seq: number;
@@ -99,7 +103,10 @@ interface UnitRow {
 const statement = {
   name: 'read-unit',
   text: `
-  SELECT s.uid, s.append_no, s.published_seq, s.last_seq, i.last_no,
+  SELECT i.id IS NOT NULL AS is_claimed,
+         i.id IS NULL AND s.owner_epoch = $8::bigint - 1
+           AND NOT EXISTS (SELECT FROM adk_invocations n WHERE n.id = $4) AS is_to_come,
+         s.uid, s.append_no, s.published_seq, s.last_seq, i.last_no,
          coalesce(i.last_epoch = $8::bigint, false) AS is_ended,
          i.cancel_requested_at IS NOT NULL AS cancel_requested, e.stored_events, e.unit_seq,
          (SELECT jsonb_object_agg(t.dispatch_id, jsonb_build_object(
@@ -110,7 +117,7 @@ const statement = {
            WHERE n.app_name = $1 AND n.user_id = $2 AND n.session_id = $3 AND n.status = 'running'
              AND n.owner = $7 AND n.epoch = $8::bigint + 1 AND n.claim_id IS NULL AND s.append_no = 0) AS next_id
     FROM adk_sessions s
-    JOIN adk_invocations i
+    LEFT JOIN adk_invocations i
       ON i.id = $4 AND i.app_name = s.app_name AND i.user_id = s.user_id AND i.session_id = s.id
      AND (i.last_epoch = $8::bigint
           OR i.owner = $7 AND i.epoch = $8::bigint AND i.status = 'running' AND s.owner_epoch = $8::bigint),

@@ -1,6 +1,5 @@
 import { type Handover, type StoredEvent, type Submit, type Submitted } from '@skein/contracts';
 import { type Pool } from 'pg';
-import { v7 as uuidV7 } from 'uuid';
 import { isTaken } from '../translate-error';
 import { type CancelledInvocation, toCancelled } from './cancel-invocation';
 import { type UnpublishedSession } from './find-unpublished';
@@ -8,7 +7,14 @@ import { readEvents } from './read-events';
 import { readHandover, tracesOf } from './read-handover';
 import { repeatUntilKnown } from './repeat-until-known';
 import { isRefused, refusalOf } from './submit-refusals';
-import { type InputRow, type OnSubmitRow, submitRow, type SubmitRow } from './submit-rows';
+import { type InputRow, type SubmitListener, submitRow, type SubmitRow } from './submit-rows';
+import {
+  type ClaimGuess,
+  type GuessedClaim,
+  newInvocationId,
+  toGuessedClaim,
+  toGuessRow,
+} from '../submit/claim-guess';
 import { digestOf } from '../submit/digest-of';
 
 export interface SubmitOptions {
@@ -24,6 +30,8 @@ export interface SubmitOptions {
    * see. Told again of what is tried again. Must not throw.
    */
   readonly onClaimed?: (handover: Handover) => void;
+  /** Of a new message for that runner, without a client's key. */
+  readonly guess?: ClaimGuess | undefined;
 }
 
 export interface SubmitOutcome {
@@ -40,7 +48,7 @@ export interface SubmitOutcome {
 }
 
 /** Stores a row in a transaction that is its own, or that of others as well. Nobody need be told before it is durable. */
-export type StoreRow = (row: InputRow, onAnswer?: OnSubmitRow) => Promise<SubmitRow>;
+export type StoreRow = (row: InputRow, listener: SubmitListener) => Promise<SubmitRow>;
 
 /**
  * Stores an input with a new invocation, or with the one it goes on from, and, when the session is free, claims that in
@@ -53,9 +61,14 @@ export async function submitInput(
   options: SubmitOptions,
   storeRow: StoreRow = (row) => submitRow(pool, row),
 ): Promise<SubmitOutcome> {
-  const row = toInputRow(submit, options);
-  const { traceparent = null, onClaimed } = options;
-  const store = (): Promise<SubmitRow> => storeRow(row, onClaimed && tellOf(submit, traceparent, onClaimed));
+  const { traceparent = null, guess } = options;
+  const guessed = guess && toGuessedClaim(guess);
+  const row = toInputRow(submit, options, guessed);
+  const listener: SubmitListener = {
+    onLeaving: guessed && (() => guess.onLeaving(toGuessedHandover(submit, guessed, traceparent))),
+    onAnswer: options.onClaimed && tellOf(submit, traceparent, options.onClaimed),
+  };
+  const store = (): Promise<SubmitRow> => storeRow(row, listener);
   if (keyOf(submit) === undefined) return toOutcome(pool, submit, await store(), traceparent);
   return repeatUntilKnown(async (isRepeat) => {
     // Two first submits under one key, to two sessions, meet in the unique index; the second try finds the winner.
@@ -73,7 +86,7 @@ function tellOf(
   submit: Submit,
   traceparent: string | null,
   onClaimed: (handover: Handover) => void,
-): OnSubmitRow {
+): NonNullable<SubmitListener['onAnswer']> {
   return (row) => {
     const isClaimed = !isRefused(row) && row.claimed_epoch !== null;
     const isKnown = row.after_seq > 0 && (row.from_seq ?? 0) >= row.after_seq;
@@ -140,10 +153,17 @@ async function readHistory(
   return readEvents(pool, { appName, userId, sessionId, afterSeq, untilSeq: after_seq });
 }
 
+/** The part of an answer that tells of a claim. */
+type ClaimRow = Pick<
+  SubmitRow,
+  | ('invocation_id' | 'session_uid' | 'claimed_epoch' | 'segment' | 'after_seq' | 'from_seq')
+  | ('updated_seconds' | 'scopes' | 'asked_traceparent')
+>;
+
 /** The first claim of a segment has no records and no open calls, so the answer of the submit is nearly all a runner needs. */
 function toHandover(
   submit: Submit,
-  row: SubmitRow,
+  row: ClaimRow,
   traceparent: string | null,
   events: StoredEvent[],
 ): Handover {
@@ -178,10 +198,34 @@ function toHandover(
   };
 }
 
-function toInputRow(submit: Submit, { runnerId, leaseMs, traceparent }: SubmitOptions): InputRow {
+function toGuessedHandover(
+  submit: Submit,
+  { invocationId, head }: GuessedClaim,
+  traceparent: string | null,
+): Handover {
+  const { sessionUid, epoch, lastSeq, updatedSeconds, scopes } = head;
+  const row = {
+    ...{ invocation_id: invocationId, session_uid: sessionUid, claimed_epoch: epoch + 1, segment: 0 },
+    ...{
+      after_seq: lastSeq,
+      from_seq: lastSeq,
+      updated_seconds: updatedSeconds,
+      scopes,
+      asked_traceparent: null,
+    },
+  };
+  return toHandover(submit, row, traceparent, []);
+}
+
+function toInputRow(
+  submit: Submit,
+  { runnerId, leaseMs, traceparent }: SubmitOptions,
+  guessed: GuessedClaim | undefined,
+): InputRow {
   const { appName, userId, sessionId } = submit;
   const input = {
-    invocation_id: `e-${uuidV7()}`,
+    invocation_id: newInvocationId(),
+    guess: guessed && toGuessRow(guessed),
     resume_id: submit.invocationId,
     message: submit.newMessage,
     state_delta: submit.stateDelta,

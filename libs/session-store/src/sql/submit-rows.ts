@@ -18,6 +18,13 @@ export interface InputRow {
 /** Told what a row comes to while its commit is on its way, under the rules of `OnRows`. */
 export type OnSubmitRow = (row: SubmitRow) => void;
 
+/** Whoever is told of a row on its way, where it goes alone. */
+export interface SubmitListener {
+  /** The statement leaves in this pass of the event loop. Must not throw. */
+  readonly onLeaving?: (() => void) | undefined;
+  readonly onAnswer?: OnSubmitRow | undefined;
+}
+
 /** Stores one input in a transaction of its own. */
 export async function submitRow(pool: Pool, row: InputRow, onAnswer?: OnSubmitRow): Promise<SubmitRow> {
   const values = [
@@ -48,7 +55,8 @@ function answered(row: SubmitRow | undefined): SubmitRow {
   return row;
 }
 
-interface Scopes {
+/** The stored scopes of a session's state. */
+export interface Scopes {
   readonly session: Record<string, unknown>;
   readonly app: Record<string, unknown>;
   readonly user: Record<string, unknown>;

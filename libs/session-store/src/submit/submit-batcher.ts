@@ -4,11 +4,17 @@ import { type Pool } from 'pg';
 import { StatementPump } from '../group-commit/statement-pump';
 import { storeInFirstTrace } from '../group-commit/store-in-first-trace';
 import { submitInput, type SubmitOptions, type SubmitOutcome } from '../sql/submit-input';
-import { type InputRow, type OnSubmitRow, submitRow, type SubmitRow, submitRows } from '../sql/submit-rows';
+import {
+  type InputRow,
+  type SubmitListener,
+  submitRow,
+  type SubmitRow,
+  submitRows,
+} from '../sql/submit-rows';
 
 interface Waiting {
   readonly row: InputRow;
-  readonly onAnswer: OnSubmitRow | undefined;
+  readonly listener: SubmitListener;
   /** The request's own: its trace, not that of whoever's statement it went with. */
   readonly traced: Context;
   readonly resolve: (row: SubmitRow) => void;
@@ -39,12 +45,12 @@ export class SubmitBatcher {
     // It reads a history, or locks what is not its session's row: neither is for others to wait for. Nor is its runner told early:
     // what had to make way has events in this very transaction, which the runner would not find.
     if (reachesFurther(submit)) return submitInput(this.pool, submit, options);
-    return submitInput(this.pool, submit, options, (row, onAnswer) => this.#store(row, onAnswer));
+    return submitInput(this.pool, submit, options, (row, listener) => this.#store(row, listener));
   }
 
-  #store(row: InputRow, onAnswer: OnSubmitRow | undefined): Promise<SubmitRow> {
+  #store(row: InputRow, listener: SubmitListener): Promise<SubmitRow> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ row, onAnswer, traced: context.active(), resolve, reject });
+      this.#waiting.push({ row, listener, traced: context.active(), resolve, reject });
       this.#pump.pumpSoon();
     });
   }
@@ -73,10 +79,13 @@ export class SubmitBatcher {
     }
   }
 
-  async #settleAlone({ row, onAnswer, traced, resolve, reject }: Waiting): Promise<void> {
+  async #settleAlone({ row, listener, traced, resolve, reject }: Waiting): Promise<void> {
+    const { onLeaving, onAnswer } = listener;
     // The connection tells of it in a trace of its own, or in none.
     const onTraced = onAnswer && context.bind(traced, onAnswer);
-    await context.with(traced, () => submitRow(this.pool, row, onTraced)).then(resolve, reject);
+    const answered = context.with(traced, () => submitRow(this.pool, row, onTraced)).then(resolve, reject);
+    if (onLeaving) context.with(traced, onLeaving);
+    await answered;
   }
 }
 
