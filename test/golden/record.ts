@@ -30,7 +30,7 @@ async function record(version: string): Promise<void> {
     runners: 1,
     toolWorkers: 1,
     agentsDir,
-    env: { HOLD_FILE: holdFile, LEASE_MS: '6000', SWEEP_MS: '15000' },
+    env: { HOLD_FILE: holdFile, LEASE_MS: '6000', SWEEP_MS: '15000', LANES: 'false' },
   });
   try {
     const tap = await Tap.open(fleet.natsUrl);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Handover, type SessionKey } from '@skein/contracts';
-import { type SessionHead, SubmitBatcher, type SubmitOutcome } from '@skein/session-store';
+import { AppendBatcher, type SessionHead, SubmitBatcher, type SubmitOutcome } from '@skein/session-store';
 import {
   aKey,
   anEvent,
@@ -9,7 +9,9 @@ import {
   aUnit,
   eventually,
   LEASE_MS,
+  SECRET,
   startRun,
+  submit,
   useStore,
 } from './session-store-harness';
 
@@ -100,6 +102,26 @@ it('a guess is wrong where another runner had the session: this one has not all 
   const { handover } = await outcome;
   expect(handover).toMatchObject({ fromSeq: 0, events: [{ seq: 1 }] });
   expect(handover?.invocationId).not.toBe(told[0]?.invocationId);
+});
+
+it('a guess is wrong of a message that is stored already under its key: that one is answered', async () => {
+  const { key } = await aSession();
+  const request = { idempotencyKey: 'once', runnerId: 'runner-1' };
+  const first = await submit(store.pool, key, request);
+  const run = first.handover as Handover;
+  const finish = { status: 'completed' } as const;
+  await store.batcher.append(aUnit(run, 1, { has: [anEvent()], finish }));
+  const scopes = { session: run.sessionState, user: run.userState, app: run.appState };
+  const { sessionUid, epoch } = run;
+
+  const again = guessing(key, { sessionUid, epoch, lastSeq: 2, updatedSeconds: 1, scopes }, request);
+
+  expect((await again.outcome).submitted).toEqual(first.submitted);
+  // It waits for its claim, which never comes: until its runner finds that it holds no lease.
+  const [claim] = again.told as [Handover];
+  const batcher = new AppendBatcher(store.pool, { secret: SECRET, leaseMs: LEASE_MS, predecessorWaitMs: 50 });
+  const appended = batcher.append(aUnit(claim, 1, { has: [anEvent()], isGuessed: true }));
+  await expect(appended).rejects.toMatchObject({ code: 'append.predecessor-missing' });
 });
 
 it('a guess is wrong where the session is busy: the message waits, as another invocation', async () => {

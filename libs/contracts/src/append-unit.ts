@@ -39,6 +39,8 @@ export const callContextSchema = z.object({
       dispatchId: dispatchIdSchema,
       /** What callbacks set for this call alone. */
       stateDelta: jsonObjectSchema.optional(),
+      /** Sent with the call's ticket. */
+      nonce: z.string().optional(),
     }),
   ),
 });

@@ -62,6 +62,11 @@ export const ticketSchema = z.object({
   /** Absolute, by the database clock, in milliseconds since the epoch. */
   deadlineMs: z.number().int(),
   hmac: z.string(),
+  /**
+   * What the run that waits for the call made up for it: a result that shows it is of somebody who was given the call, so the run
+   * may hear it before it is told that its call is stored. Not covered by the HMAC; of calls that only read.
+   */
+  nonce: z.string().optional(),
 });
 export type Ticket = z.infer<typeof ticketSchema>;
 

@@ -51,6 +51,15 @@ describe('the calls of a unit', () => {
     ]);
   });
 
+  it('are sent with the word by which the run knows their results, the same when they are sent again', async () => {
+    const store = new RefusingStore([new AdkError('unavailable', 'rpc.no-responders', 'nobody')]);
+
+    await pipelineTo(store).stageCall(aCall('d-1'), () => ({ ...contextWith({}), nonce: 'a word' }));
+
+    const calls = [{ dispatchId: 'd-1', nonce: 'a word' }];
+    expect(store.sent.map(({ sending }) => sending?.[0]?.calls)).toEqual([calls, calls]);
+  });
+
   it('of agents with states of their own are sent each with its own', async () => {
     const store = new RefusingStore();
     const pipeline = pipelineTo(store);

@@ -6,6 +6,8 @@ export interface GivenContext {
   /** What holds for this call alone. */
   readonly stateDelta: Readonly<Record<string, unknown>>;
   readonly userContent: Content | undefined;
+  /** By which the run knows a result before it is told the call's ticket. */
+  readonly nonce?: string | undefined;
 }
 
 export interface StagedCall {
@@ -32,9 +34,13 @@ export function wantedOf(calls: readonly StagedCall[]): WantedCall[] {
 export function toSending(calls: readonly WantedCall[]): CallContext[] {
   const groups: { readonly given: GivenContext; readonly sending: CallContext }[] = [];
   for (const { row, given } of calls) {
-    const { state, stateDelta, userContent } = given;
+    const { state, stateDelta, userContent, nonce } = given;
     const hasDelta = Object.keys(stateDelta).length > 0;
-    const call = { dispatchId: row.dispatchId, ...(hasDelta && { stateDelta: { ...stateDelta } }) };
+    const call = {
+      dispatchId: row.dispatchId,
+      ...(hasDelta && { stateDelta: { ...stateDelta } }),
+      ...(nonce !== undefined && { nonce }),
+    };
     const group = groups.find((one) => one.given.state === state && one.given.userContent === userContent);
     if (group) group.sending.calls.push(call);
     // A copy: the unit may be sent again, and the session goes on meanwhile.

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import {
   AdkError,
@@ -94,10 +95,21 @@ export class DispatchingToolExecutor extends ToolExecutor {
     // An earlier owner stored this call: session-svc has its result already, or sends it again and gets one.
     if (open?.result) this.params.pendingCalls.settle(open.result);
     if (open) return expected;
+    return Promise.race([expected, this.#stage(call, toolContext).then(() => expected)]);
+  }
+
+  /**
+   * Resolves once the call is stored. One that only reads leaves for its worker before (ADR 39), and its result is heard by the run's
+   * own word then: what the run does next is stored behind the call, or refused with it.
+   */
+  async #stage(call: ToolCall, toolContext: Context): Promise<void> {
+    const { pendingCalls, pipeline } = this.params;
+    const { dispatchId, tool } = call;
+    const nonce = tool.policy.readOnly === true ? randomUUID() : undefined;
+    if (nonce !== undefined) pendingCalls.knowBy(dispatchId, { nonce, tool: tool.name });
     const row = this.#row(call, toolContext);
-    const ticket = await this.params.pipeline.stageCall(row, () => contextOf(toolContext));
-    if (ticket) this.params.pendingCalls.permit({ ticket, tool: row.tool });
-    return expected;
+    const ticket = await pipeline.stageCall(row, () => contextOf(toolContext, nonce));
+    if (ticket) pendingCalls.permit({ ticket, tool: row.tool });
   }
 
   #row(call: ToolCall, toolContext: Context): CallRow {
@@ -125,9 +137,12 @@ function toRow(call: ToolCall, { toolConfirmation }: Context, policy: CallRow['p
 }
 
 /** A round that failed before its calls left reads no result, so they need not run. */
-function contextOf({ roundSignal, actions, userContent, contextScope }: Context): GivenContext | undefined {
+function contextOf(
+  { roundSignal, actions, userContent, contextScope }: Context,
+  nonce: string | undefined,
+): GivenContext | undefined {
   if (roundSignal.aborted) return undefined;
-  return { state: contextScope.session.state, stateDelta: actions.stateDelta, userContent };
+  return { state: contextScope.session.state, stateDelta: actions.stateDelta, userContent, nonce };
 }
 
 async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

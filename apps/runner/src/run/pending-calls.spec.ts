@@ -111,6 +111,48 @@ describe('PendingCalls', () => {
       expect([calls.settle(other), calls.settle(aResult('d-1'))]).toEqual(['repeat', 'first']);
     });
 
+    describe('of a call that the run sent a word along with', () => {
+      const own = { nonce: 'a word', tool: 'weather' };
+      const shown = aResult('d-1', { ticket: { ...aTicket('d-1'), nonce: 'a word' } });
+
+      it('is taken by that word, before and whatever is permitted', async () => {
+        const calls = new PendingCalls();
+        const expected = calls.expect('d-1', STEP);
+        calls.knowBy('d-1', own);
+
+        expect(calls.settleHeard(shown)).toBe(true);
+        calls.permit({ ...permit, ticket: { ...permit.ticket, deadlineMs: 1 } });
+
+        expect(await expected).toEqual(shown);
+        expect(calls.wasHeard(shown)).toBe(true);
+      });
+
+      it.each<[string, ToolResultMessage]>([
+        ['without the word', aResult('d-1')],
+        ['with another', aResult('d-1', { ticket: { ...aTicket('d-1'), nonce: 'a work' } })],
+        ['of another tool', { ...shown, tool: 'bank' }],
+      ])('waits for what permits it %s', (_what, result) => {
+        const calls = new PendingCalls();
+        void calls.expect('d-1', STEP);
+        calls.knowBy('d-1', own);
+
+        expect(calls.settleHeard(result)).toBe(true);
+        expect(calls.wasHeard(result)).toBe(false);
+        calls.permit(permit);
+        expect(calls.wasHeard(result)).toBe(result.tool === 'weather');
+      });
+
+      it('is not taken of a call that was never sent with one', () => {
+        const calls = new PendingCalls();
+        void calls.expect('d-1', STEP);
+        calls.knowBy('d-2', own);
+
+        calls.settleHeard(shown);
+
+        expect(calls.wasHeard(shown)).toBe(false);
+      });
+    });
+
     it.each<[string, Partial<ToolResultMessage>]>([
       ['signed by somebody else', { ticket: { ...aTicket('d-1'), hmac: 'other' } }],
       ['signed as long, by somebody else', { ticket: { ...aTicket('d-1'), hmac: 'h00c' } }],

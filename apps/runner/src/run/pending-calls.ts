@@ -8,6 +8,7 @@ interface OpenCall {
   /** Which progress of it was told last. */
   latest?: Pick<CallProgress, 'attempt' | 'n'>;
   permit?: Permit;
+  own?: OwnWord;
   /** A result that came before the permit it has to show. */
   early?: ToolResultMessage;
 }
@@ -15,6 +16,12 @@ interface OpenCall {
 /** What session-svc permits a worker to answer with. */
 interface Permit {
   readonly ticket: Ticket;
+  readonly tool: string;
+}
+
+/** What the run has sent along with a call, for whoever is given it. */
+interface OwnWord {
+  readonly nonce: string;
   readonly tool: string;
 }
 
@@ -52,6 +59,12 @@ export class PendingCalls {
     return true;
   }
 
+  /** Says by what a result of a call may be heard before there is a permit: whoever shows it was sent the call, for this very run. */
+  knowBy(dispatchId: string, own: OwnWord): void {
+    const call = this.#open.get(dispatchId);
+    if (call) call.own = own;
+  }
+
   /** Says which result of a call may be heard: the one that shows this. */
   permit(permit: Permit): void {
     const call = this.#open.get(permit.ticket.dispatchId);
@@ -65,11 +78,11 @@ export class PendingCalls {
     const { dispatchId } = result.ticket;
     const call = this.#open.get(dispatchId);
     if (!call) return false;
-    if (!call.permit) {
+    if (!isPermitted(result, call)) {
+      if (call.permit) return false;
       call.early = result;
       return true;
     }
-    if (!isPermitted(result, call.permit)) return false;
     this.#settle(call, result);
     this.#heard.set(dispatchId, attemptOf(result));
     return true;
@@ -110,8 +123,16 @@ export class PendingCalls {
   }
 }
 
-/** Nobody without the call's message knows what its ticket is signed with. */
-function isPermitted({ tool, ticket }: ToolResultMessage, permit: Permit): boolean {
+/** Nobody without the call's message knows what its ticket is signed with, nor what the run sent along. */
+function isPermitted(result: ToolResultMessage, { own, permit }: OpenCall): boolean {
+  return (own !== undefined && shows(result, own)) || (permit !== undefined && isOfTicket(result, permit));
+}
+
+function shows({ tool, ticket: { nonce } }: ToolResultMessage, own: OwnWord): boolean {
+  return tool === own.tool && nonce !== undefined && isEqualText(nonce, own.nonce);
+}
+
+function isOfTicket({ tool, ticket }: ToolResultMessage, permit: Permit): boolean {
   const { attempt, deadlineMs, hmac } = permit.ticket;
   const isSame = tool === permit.tool && ticket.attempt === attempt && ticket.deadlineMs === deadlineMs;
   return isSame && isEqualText(ticket.hmac, hmac);

@@ -97,7 +97,6 @@ describe('submits', () => {
   });
 
   it.each<[string, Partial<Submit>, boolean]>([
-    ['under a key of the client, whose first try may be stored', { idempotencyKey: 'key' }, true],
     ['that is a repeat', { isRepeat: true, requestId: 'r' }, true],
     ['for a runner that knows of no guesses', {}, false],
   ])('guess nothing of one %s', async (_what, over, takesGuesses) => {

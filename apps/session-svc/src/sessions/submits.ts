@@ -30,7 +30,7 @@ export class Submits {
 
   /**
    * Answered as soon as it is stored: the sender need not wait for a runner's yes. The runner begins while that is done: where
-   * the claim can be guessed, as the statement leaves that makes it; else while it is committed, where that can be told.
+   * the claim can be guessed, before the statement leaves that makes it; else while it is committed, where that can be told.
    */
   async submit(submit: Submit): Promise<Submitted> {
     const { directory, handOver, cancellation, heads } = this.parts;
@@ -62,15 +62,14 @@ export class Submits {
     return submitted;
   }
 
-  /** Of a new message that is sent for the first time. */
+  /** Of a message that does not say that it was sent before. */
   #guessOf(
     submit: Submit,
     runnerId: string | undefined,
     onLeaving: ClaimGuess['onLeaving'],
   ): ClaimGuess | undefined {
     const { directory, heads } = this.parts;
-    const isRepeatable = submit.idempotencyKey !== undefined || submit.isRepeat;
-    if (runnerId === undefined || isRepeatable || !directory.takesGuesses(runnerId)) return undefined;
+    if (runnerId === undefined || submit.isRepeat || !directory.takesGuesses(runnerId)) return undefined;
     const head = heads.freeHead(submit, runnerId);
     return head && { head, onLeaving };
   }

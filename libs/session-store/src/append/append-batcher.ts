@@ -2,6 +2,7 @@ import { AdkError, type Appended, type AppendUnit, type CallRow } from '@skein/c
 import { type Pool } from 'pg';
 import { StatementPump } from '../group-commit/statement-pump';
 import { storeInFirstTrace } from '../group-commit/store-in-first-trace';
+import { whenLeft } from '../group-commit/when-left';
 import { appendUnits, type StoredBatch, type StoredChainRow } from '../sql/append-units';
 import { readUnit, type StoredUnit } from '../sql/read-unit';
 import { type UnsentCall } from '../sql/read-unsent-calls';
@@ -33,7 +34,7 @@ export interface AppendBatcherOptions {
   readonly onReplayed?: (unit: AppendUnit, stored: StoredUnit) => void;
   /** Whether a call that changes nothing may leave before the database has counted it; without it none may. */
   readonly mayLeaveAhead?: (unit: AppendUnit, call: CallRow) => boolean;
-  /** The chain of these calls is on its way to the database: they are to leave now. */
+  /** The chain of these calls is about to go to the database: they are to leave now. */
   readonly sendAhead?: (calls: readonly UnsentCall[]) => void;
   /** A batch was stored, or refused, or failed. */
   readonly onBatch?: (batch: { readonly units: number; readonly durationMs: number }) => void;
@@ -137,12 +138,11 @@ export class AppendBatcher {
       batch: toChainRows(chains, { publishedOf, placeOf, ahead: ahead.tickets }),
       ahead,
     };
+    if (ahead.calls.length > 0) await this.#sendAhead(storing);
     const startedAtMs = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
-        const stored = this.#storeOnce(storing);
-        if (attempt === 1) this.#sendAhead(storing);
-        return await stored;
+        return await this.#storeOnce(storing);
       } catch (error) {
         const isSlow = performance.now() - startedAtMs > SLOW_MS;
         if (isSlow || attempt === MAX_TRIES || AdkError.from(error).kind !== 'unavailable') throw error;
@@ -164,10 +164,11 @@ export class AppendBatcher {
     return { stored, prepared: prepared ?? this.#prepareAll(chains, stored, ahead) };
   }
 
-  /** In the pass of the event loop in which the statement leaves, where a connection is free: neither waits for the other. */
-  #sendAhead({ chains: [chain], ahead: { calls } }: Storing): void {
-    if (!chain || calls.length === 0) return;
+  /** Right before the statement: a worker is waited for, the statement is not. */
+  async #sendAhead({ chains: [chain], ahead: { calls } }: Storing): Promise<void> {
+    if (!chain) return;
     this.#queue.inTraceOf(chain[0], () => this.#tell(() => this.options.sendAhead?.(calls)));
+    await whenLeft();
   }
 
   /** One bad unit must not fail its neighbours: the batch is halved until it stands alone. */

@@ -58,6 +58,16 @@ describe('the calls that leave while their chain is stored', () => {
     expect(ticket && purposeOf(SECRET, 'add', ticket)).toBe('ahead');
   });
 
+  it('show their worker the word of the run that waits for them', () => {
+    const sending = [{ state: {}, calls: [{ dispatchId: ID, nonce: 'a word' }] }];
+
+    const { calls, tickets } = anAhead(() => true).of([[aUnit({ sending })]]);
+
+    expect(calls[0]?.message.ticket.nonce).toBe('a word');
+    const ticket = tickets.get(ID);
+    expect(ticket && purposeOf(SECRET, 'add', ticket)).toBe('ahead');
+  });
+
   it('are the same, under the same ticket, where their unit comes again', () => {
     const [ahead, unit] = [anAhead(() => true), aUnit()];
 

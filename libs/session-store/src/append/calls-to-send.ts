@@ -20,8 +20,10 @@ export function callsToSend(unit: AppendUnit, tickets: readonly Ticket[], readAt
   const toUnsent = (call: CallRow): UnsentCall[] => {
     const { dispatchId } = call;
     const context = contexts.get(dispatchId);
-    const ticket = ticketOf.get(dispatchId);
-    if (!context || !ticket) return [];
+    const minted = ticketOf.get(dispatchId);
+    if (!context || !minted) return [];
+    const { nonce } = context;
+    const ticket = nonce === undefined ? minted : { ...minted, nonce };
     const { appName, userId, sessionId, invocationId } = unit;
     // Who made the call waits for it; of a later message nobody knows that.
     const answerTo = subjects.answer(unit.runnerId);
@@ -62,7 +64,7 @@ type OwnContext = Omit<CallContext, 'calls'> & CallContext['calls'][number];
 
 function contextsOf({ sending = [] }: AppendUnit): ReadonlyMap<string, OwnContext> {
   const each = sending.flatMap(({ calls, state, userContent }) =>
-    calls.map(({ dispatchId, stateDelta }) => ({ dispatchId, stateDelta, state, userContent })),
+    calls.map((call) => ({ ...call, state, userContent })),
   );
   return new Map(each.map((context) => [context.dispatchId, context]));
 }

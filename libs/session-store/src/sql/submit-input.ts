@@ -30,7 +30,7 @@ export interface SubmitOptions {
    * see. Told again of what is tried again. Must not throw.
    */
   readonly onClaimed?: (handover: Handover) => void;
-  /** Of a new message for that runner, without a client's key. */
+  /** Of a new message for that runner. */
   readonly guess?: ClaimGuess | undefined;
 }
 

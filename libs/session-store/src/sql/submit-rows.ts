@@ -20,7 +20,7 @@ export type OnSubmitRow = (row: SubmitRow) => void;
 
 /** Whoever is told of a row on its way, where it goes alone. */
 export interface SubmitListener {
-  /** The statement leaves in this pass of the event loop. Must not throw. */
+  /** The statement leaves in the next pass of the event loop. Must not throw. */
   readonly onLeaving?: (() => void) | undefined;
   readonly onAnswer?: OnSubmitRow | undefined;
 }

@@ -16,7 +16,7 @@ export interface SessionHead {
 export interface ClaimGuess {
   readonly head: SessionHead;
   /**
-   * Told of the claim in the pass of the event loop in which the statement leaves that is to make it, where it leaves alone. The
+   * Told of the claim right before the statement leaves that is to make it, where it leaves alone. The
    * outcome has this very invocation where the guess was right, and another where it was wrong. Told again of what is tried
    * again. Must not throw.
    */

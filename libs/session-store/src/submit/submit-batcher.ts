@@ -3,6 +3,7 @@ import { AdkError, type Submit } from '@skein/contracts';
 import { type Pool } from 'pg';
 import { StatementPump } from '../group-commit/statement-pump';
 import { storeInFirstTrace } from '../group-commit/store-in-first-trace';
+import { whenLeft } from '../group-commit/when-left';
 import { submitInput, type SubmitOptions, type SubmitOutcome } from '../sql/submit-input';
 import {
   type InputRow,
@@ -83,9 +84,11 @@ export class SubmitBatcher {
     const { onLeaving, onAnswer } = listener;
     // The connection tells of it in a trace of its own, or in none.
     const onTraced = onAnswer && context.bind(traced, onAnswer);
-    const answered = context.with(traced, () => submitRow(this.pool, row, onTraced)).then(resolve, reject);
-    if (onLeaving) context.with(traced, onLeaving);
-    await answered;
+    if (onLeaving) {
+      context.with(traced, onLeaving);
+      await whenLeft();
+    }
+    await context.with(traced, () => submitRow(this.pool, row, onTraced)).then(resolve, reject);
   }
 }
 
