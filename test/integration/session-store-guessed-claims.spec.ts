@@ -108,7 +108,8 @@ it('a guess is wrong of a message that is stored already under its key: that one
   const { key } = await aSession();
   const request = { idempotencyKey: 'once', runnerId: 'runner-1' };
   const first = await submit(store.pool, key, request);
-  const run = first.handover as Handover;
+  if (!first.handover) throw new Error('Nothing was claimed.');
+  const run = first.handover;
   const finish = { status: 'completed' } as const;
   await store.batcher.append(aUnit(run, 1, { has: [anEvent()], finish }));
   const scopes = { session: run.sessionState, user: run.userState, app: run.appState };

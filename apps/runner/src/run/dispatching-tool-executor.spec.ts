@@ -1,74 +1,8 @@
-import { type AppendUnit, type Handover } from '@skein/contracts';
-import { Context, createEventActions, FunctionTool, RemoteTool, type ToolCall } from '@skein/engine';
-import { RecordingJournal } from '@skein/testing';
-import {
-  aHandover,
-  anOpenCall,
-  aPipeline,
-  appendedFor,
-  aResult,
-  aTicket,
-  FakeStore,
-  gate,
-  INVOCATION,
-} from '../../test/builders';
+import { Context, createEventActions, RemoteTool } from '@skein/engine';
+import { aHandover, anOpenCall, aResult, gate } from '../../test/builders';
+import { aCall, anExecutor, nextTurn, STEP, unitsOf, until } from '../../test/executor';
 import { RunStopped } from './active-run';
 import { DispatchingToolExecutor } from './dispatching-tool-executor';
-import { PendingCalls } from './pending-calls';
-import { StepsUnderWay } from './steps-under-way';
-
-const STEP = '0/agent.0/tools.0';
-
-function aCall(
-  dispatchId: string,
-  placement: 'worker' | 'inline' = 'worker',
-  { readOnly = false } = {},
-): ToolCall {
-  const tool = new FunctionTool({
-    ...(readOnly && { readOnly }),
-    name: 'weather',
-    description: 'Tells the weather.',
-    pool: 'slow',
-    placement,
-    execute: () => 'here',
-  });
-  return {
-    dispatchId,
-    stepKey: STEP,
-    index: 0,
-    callId: 'c-1',
-    agentName: 'agent',
-    tool,
-    args: { city: 'Bern' },
-  };
-}
-
-/** An executor whose units go into a list. */
-function anExecutor(over: Partial<Handover> = {}) {
-  const store = new FakeStore();
-  const pendingCalls = new PendingCalls();
-  const stop = new AbortController();
-  const params = {
-    handover: aHandover(over),
-    pipeline: aPipeline(store),
-    journal: new RecordingJournal(),
-    pendingCalls,
-    steps: new StepsUnderWay(),
-  };
-  const session = { appName: 'app', userId: 'user', id: 'session', state: { mood: 'calm' } };
-  const scope = { invocationId: INVOCATION, session, agentName: 'agent', signal: stop.signal };
-  const toolContext = new Context(scope);
-  const executor = new DispatchingToolExecutor(params);
-  return { executor, params, store, pendingCalls, stop, toolContext };
-}
-
-const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
-
-/** The units that left, once there are any. */
-async function unitsOf(store: FakeStore): Promise<readonly AppendUnit[]> {
-  await until(() => store.sent.length > 0);
-  return store.sent;
-}
 
 describe('DispatchingToolExecutor', () => {
   it('stores the call once, with what session-svc sends it with, and answers its first result', async () => {
@@ -147,81 +81,6 @@ describe('DispatchingToolExecutor', () => {
     expect(pendingCalls.settle(aResult('d-1'))).toBe('first');
 
     expect((await executed).outcome).toEqual({ kind: 'result', value: 'sunny' });
-  });
-
-  describe('a call that only reads', () => {
-    /** Its result as whoever was sent the call gives it, and a store that has not answered yet. */
-    async function aCallUnderWay() {
-      const { executor, store, pendingCalls, toolContext } = anExecutor();
-      const answered = gate();
-      const refused: { reason?: Error } = {};
-      store.answer = (unit) =>
-        answered.opened.then(() => (refused.reason ? Promise.reject(refused.reason) : appendedFor(unit)));
-      const executed = executor.execute(aCall('d-1', 'worker', { readOnly: true }), toolContext);
-      executed.catch(() => undefined);
-      const [unit] = await unitsOf(store);
-      const nonce = unit?.sending?.[0]?.calls[0]?.nonce;
-      const ticket = { ...aTicket('d-1'), ...(nonce !== undefined && { nonce }) };
-      return { executed, pendingCalls, answered, refused, result: aResult('d-1', { ticket }) };
-    }
-
-    it('is answered by the result that shows the word it was sent with, while its unit is stored', async () => {
-      const { executed, pendingCalls, result } = await aCallUnderWay();
-
-      expect(pendingCalls.settleHeard(result)).toBe(true);
-
-      expect((await executed).outcome).toEqual({ kind: 'result', value: 'sunny' });
-    });
-
-    it('is answered by no other before its unit is answered', async () => {
-      const { executed, pendingCalls, answered } = await aCallUnderWay();
-      let isDone = false;
-      void executed.finally(() => (isDone = true));
-
-      pendingCalls.settleHeard(aResult('d-1'));
-      await nextTurn();
-      expect(isDone).toBe(false);
-      answered.open();
-
-      expect((await executed).outcome).toEqual({ kind: 'result', value: 'sunny' });
-    });
-
-    it('fails with its unit, where that is refused before there is a result', async () => {
-      const { executed, answered, refused } = await aCallUnderWay();
-      refused.reason = new Error('refused');
-      answered.open();
-
-      await expect(executed).rejects.toThrow('refused');
-    });
-
-    it('leaves it to what is stored behind it to fail, where its unit is refused behind its result', async () => {
-      const { executed, pendingCalls, answered, refused, result } = await aCallUnderWay();
-      pendingCalls.settleHeard(result);
-      refused.reason = new Error('refused');
-      answered.open();
-
-      expect((await executed).outcome).toEqual({ kind: 'result', value: 'sunny' });
-      await nextTurn();
-    });
-
-    it('has a word of its own each time, and a call of any other tool has none', async () => {
-      const { executor, store, pendingCalls, toolContext } = anExecutor();
-      const calls = [
-        aCall('d-1', 'worker', { readOnly: true }),
-        aCall('d-2', 'worker', { readOnly: true }),
-        aCall('d-3'),
-      ];
-
-      const executed = Promise.all(calls.map((call) => executor.execute(call, toolContext)));
-      const [unit] = await unitsOf(store);
-      for (const { dispatchId } of calls) pendingCalls.settle(aResult(dispatchId));
-      await executed;
-
-      const [one, other, none] = unit?.sending?.flatMap((context) => context.calls) ?? [];
-      expect(one?.nonce).toMatch(/^[0-9a-f-]{36}$/);
-      expect(other?.nonce).not.toBe(one?.nonce);
-      expect(none).toEqual({ dispatchId: 'd-3' });
-    });
   });
 
   it('does to state and artifacts what the tool did in its worker', async () => {
@@ -388,12 +247,3 @@ describe('DispatchingToolExecutor', () => {
     expect(toolContext.actions).toEqual(createEventActions());
   });
 });
-
-/** Lets turns of the loop pass until something is so. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1_000; turn++) {
-    if (isSo()) return;
-    await nextTurn();
-  }
-  throw new Error('It never came to it.');
-}
