@@ -27,6 +27,7 @@ export const rootAgent = new LlmAgent({
     rules: [
       { when: /^be (\\S+)/, respond: (match) => (
         { content: { role: 'model', parts: [{ functionCall: { name: 'remember', args: { value: match[1] } } }] } }) },
+      { when: /^take your time/, respond: () => ({ delayMs: 4_000, response: 'Done.' }) },
       { when: /.*/, respond: (_match, request) => String(request.config?.systemInstruction).split('\\n', 1)[0] },
     ],
   }),
@@ -94,6 +95,23 @@ it('a guess that is wrong costs a question to the model: the turn is that of the
   expect(await say('wrong', 'and now?')).toBe('cross calm calm');
   expect(askedOf('wrong')).toBe(5);
 });
+
+it('the run of a guess that is wrong is withdrawn: it leaves its place before its model has answered', async () => {
+  const send = (key: string, text: string) =>
+    ada.run('replayed', text, { autoCreateSession: true }, { 'idempotency-key': key });
+  const first = await send('one', 'take your time');
+  await send('two', 'be calm');
+  const before = await guesses();
+
+  // That of the last message is known to be stored.
+  await send('two', 'be calm');
+  expect(await guesses()).toEqual(before);
+  const again = await send('one', 'take your time');
+
+  expect(again.body).toEqual(first.body);
+  expect(await guesses()).toEqual({ ...before, wrong: before.wrong + 1 });
+  await skein.untilLogged(/its claim was guessed, and is another/);
+}, 60_000);
 
 it('an event that a client stored between two turns is in the next one', async () => {
   await say('written', 'be calm');

@@ -14,6 +14,7 @@ export async function exercise(fleet: Fleet): Promise<void> {
   const request = { url: () => fleet.url, app: 'errands', sessionId: 'talks', stream: true };
   for (const message of ['talk 4 10', 'count 2', 'pay 10', 'send', 'both 20'])
     await converse({ ...request, message });
+  await sendAgain(client);
   await lookAtRuns(client);
   await lookAtDeadLetters(client);
   await writeAndCancel(fleet, client);
@@ -44,6 +45,13 @@ async function useArtifacts(client: Client): Promise<void> {
   for (const path of ['', '/a.txt', '/a.txt/versions', '/a.txt/versions/metadata', '/a.txt/versions/0'])
     await client.request('GET', at + path);
   await client.request('DELETE', `${at}/a.txt`);
+}
+
+/** A message whose key is not that of the session's last one: what it would claim is guessed, and was claimed long ago. */
+async function sendAgain(client: Client): Promise<void> {
+  for (const key of ['one', 'two', 'one']) {
+    await client.run('again', 'hello', { autoCreateSession: true }, { 'idempotency-key': key });
+  }
 }
 
 async function lookAtRuns(client: Client): Promise<void> {

@@ -70,6 +70,26 @@ describe('WorkConsumer', () => {
       expect(runs.list()).toEqual([]);
     });
 
+    it('that is withdrawn ends, and leaves its place; a run of a claim is not ended so, nor one of another epoch', async () => {
+      const runs = new ActiveRuns(2);
+      const consumer = consumerOf({ runs });
+      await consumer.handle(guess('e-1'));
+      await consumer.handle({ kind: 'run', handover: aHandover({ invocationId: 'e-2' }) });
+      const withdrawn = (invocationId: string, epoch = 1) =>
+        consumer.handle({ kind: 'withdrawn', invocationId, epoch });
+
+      for (const [id, epoch] of [
+        ['e-1', 2],
+        ['e-2', 1],
+        ['e-3', 1],
+      ] as const) {
+        expect(await withdrawn(id, epoch)).toEqual({ disposition: 'unknown' });
+      }
+      expect(await withdrawn('e-1')).toEqual({ disposition: 'accepted' });
+
+      expect(runs.list().map(({ stopSignal }) => stopSignal.aborted)).toEqual([true, false]);
+    });
+
     it('and the hand-over of the same claim are one run', async () => {
       const runs = new ActiveRuns(2);
       const consumer = consumerOf({ runs });

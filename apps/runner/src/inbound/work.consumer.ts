@@ -14,6 +14,7 @@ import { isStoredInTime } from './stored-in-time';
 import { type TakenResults } from './taken-results';
 
 type Written = Extract<WorkMessage, { kind: 'written' }>;
+type Withdrawn = Extract<WorkMessage, { kind: 'withdrawn' }>;
 type Cancel = Extract<WorkMessage, { kind: 'cancel' }>;
 
 /** session-svc waits 1 s; the answer has to be there before. */
@@ -39,6 +40,8 @@ export class WorkConsumer {
         return { disposition: (await this.#begin(message.handover)) ? 'accepted' : 'refused' };
       case 'guess':
         return { disposition: this.#beginGuessed(message.handover) };
+      case 'withdrawn':
+        return { disposition: this.#takeWithdrawn(message) };
       case 'result':
         return this.#takeResult(message.result);
       case 'progress':
@@ -65,6 +68,14 @@ export class WorkConsumer {
     const { runs, absence, cache, work } = this.parts;
     if (absence.wasLately() || !cache.reaches(handover.sessionUid, handover.lastSeq)) return 'unknown';
     return runs.begin(new ActiveRun(handover, true), work) ? 'accepted' : 'refused';
+  }
+
+  /** Only of what was begun by a guess: a claim is the database's to take away. */
+  #takeWithdrawn({ invocationId, epoch }: Withdrawn): WorkReply['disposition'] {
+    const run = this.parts.runs.get(invocationId);
+    if (run?.isGuessed !== true || run.handover.epoch !== epoch) return 'unknown';
+    run.stop('its claim was guessed, and is another');
+    return 'accepted';
   }
 
   /** Renewed, it cannot be taken back any more for want of an answer. */

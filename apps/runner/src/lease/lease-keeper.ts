@@ -8,6 +8,8 @@ import { type ActiveRuns } from '../run/active-runs';
 const RENEWALS_PER_LEASE = 3;
 /** A claim is handed over while it is made durable, and is nobody's to renew before: in this part of the rhythm it is. */
 const FRESH_PART = 0.2;
+/** A guess is handed over before the statement of its claim has begun; its lease is no older than the run, so there is time for a renewal yet. */
+const GUESSED_FRESH_PART = 1;
 
 export interface LeaseKeeperParams {
   readonly runnerId: string;
@@ -76,8 +78,9 @@ export class LeaseKeeper {
     }
   }
 
-  #isFresh({ beganAtMs }: ActiveRun): boolean {
-    const freshMs = (this.params.leaseMs / RENEWALS_PER_LEASE) * FRESH_PART;
+  #isFresh({ beganAtMs, isGuessed }: ActiveRun): boolean {
+    const part = isGuessed ? GUESSED_FRESH_PART : FRESH_PART;
+    const freshMs = (this.params.leaseMs / RENEWALS_PER_LEASE) * part;
     return performance.now() - beganAtMs < freshMs;
   }
 

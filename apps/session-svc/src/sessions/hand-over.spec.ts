@@ -1,4 +1,4 @@
-import { type Handover, type WorkMessage, type WorkReply } from '@skein/contracts';
+import { AdkError, type Handover, type WorkMessage, type WorkReply } from '@skein/contracts';
 import { silentLogger } from '@skein/platform';
 import { HandOver, type HandOverParts } from './hand-over';
 import { RunnerDirectory } from './runner-directory';
@@ -57,6 +57,24 @@ describe('a guess', () => {
     const { asked, isKnown } = await guessed(right(), 'refused');
 
     expect({ asked, isKnown }).toEqual({ asked: ['guess', 'release-invocation'], isKnown: false });
+  });
+
+  it.each<[string, Handover | undefined]>([
+    ['another was claimed', { ...CLAIM, invocationId: 'e-2' }],
+    ['an epoch later was claimed', { ...CLAIM, epoch: 3 }],
+    ['nothing was claimed', undefined],
+  ])('that its runner took is withdrawn where %s', async (_what, handover) => {
+    const { asked } = await guessed(Promise.resolve({ handover }), 'accepted', 'accepted');
+
+    expect(asked).toEqual(['guess', 'withdrawn']);
+  });
+
+  it('is withdrawn where its message was refused, and not where nobody knows whether its claim was made', async () => {
+    const refused = Promise.reject(new AdkError('conflict', 'message.key', 'The key is of another message.'));
+    const failed = Promise.reject(new AdkError('unavailable', 'store.away', 'The database is away.'));
+
+    expect((await guessed(refused, 'accepted', 'accepted')).asked).toEqual(['guess', 'withdrawn']);
+    expect((await guessed(failed, 'accepted')).asked).toEqual(['guess']);
   });
 
   it.each<[string, Promise<{ handover: Handover | undefined }>]>([

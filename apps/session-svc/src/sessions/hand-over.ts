@@ -3,6 +3,7 @@ import {
   bucketOf,
   type Handover,
   handoverPatienceMs,
+  isTransient,
   type SessionKey,
   subjects,
   type WorkMessage,
@@ -49,11 +50,14 @@ export interface QueuedInvocation {
 
 /** A runner answers from memory; one that has not answered by now is busy with something else, and gets no more work. */
 const PROMPT_MS = 200;
+const TELL_MS = 500;
 
 /** `unknown`: of a guess, it did not begin. */
 type Answer = 'accepted' | 'refused' | 'unknown' | 'unanswered';
 
 type Offered = Extract<WorkMessage, { kind: 'run' | 'guess' }>;
+
+const NOTHING_CLAIMED = { handover: undefined };
 
 /** Brings claimed and queued invocations to runners. What goes wrong here, the sweeper does again. */
 export class HandOver {
@@ -150,14 +154,33 @@ export class HandOver {
     const { invocationId, epoch } = handover;
     this.parts.owners.seen(invocationId, runnerId);
     const answer = await this.#answerTo({ kind: 'guess', handover }, runnerId);
-    if (answer === 'accepted') return;
-    const claimed = await stored.then(
-      (outcome) => outcome.handover,
-      () => undefined,
+    const outcome = await stored.catch((error: unknown) =>
+      isTransient(error) ? undefined : NOTHING_CLAIMED,
     );
-    if (claimed?.invocationId !== invocationId || claimed.epoch !== epoch) return;
-    if (answer === 'unknown') return this.#offer(claimed, runnerId);
-    await this.#takeBack(handover, runnerId, answer);
+    // The claim may have been made all the same: whether its lease is held decides.
+    if (!outcome) return;
+    const { handover: claimed } = outcome;
+    const hasBegun = answer === 'accepted' || answer === 'unanswered';
+    if (claimed?.invocationId !== invocationId || claimed.epoch !== epoch) {
+      if (hasBegun) await this.#withdraw(handover, runnerId);
+    } else if (answer === 'unknown') {
+      await this.#offer(claimed, runnerId);
+    } else if (answer !== 'accepted') {
+      await this.#takeBack(handover, runnerId, answer);
+    }
+  }
+
+  /** So that the run of nothing asks no more of models, and keeps no place. One that does not hear of it finds that it has no lease. */
+  async #withdraw(handover: Handover, runnerId: string): Promise<void> {
+    const { invocationId, epoch } = handover;
+    this.parts.owners.forget(invocationId);
+    try {
+      const message = { kind: 'withdrawn', invocationId, epoch };
+      await this.parts.rpc.request(subjects.work(runnerId), workReplySchema, message, { timeoutMs: TELL_MS });
+    } catch (error) {
+      const fields = { ...workIdsOf(handover), runnerId, err: error };
+      this.parts.logger.info(fields, 'runner was not told that its guess is withdrawn');
+    }
   }
 
   async #takeBack(handover: Handover, runnerId: string, answer: Answer): Promise<void> {

@@ -32,7 +32,7 @@ function aChain(
 /** What is known of a session after a claim and what was stored behind it. */
 function headAfter(claim: Handover, ...chains: readonly StoredChain[]) {
   const heads = new SessionHeads();
-  heads.claimed(claim, RUNNER);
+  heads.claimed(KEY, claim, RUNNER);
   for (const chain of chains) heads.stored(chain);
   return heads.freeHead(KEY, RUNNER);
 }
@@ -91,10 +91,10 @@ describe('the heads of sessions', () => {
 
   it('are those of what other sessions wrote of the same user and app', () => {
     const heads = new SessionHeads();
-    heads.claimed(aClaim(), RUNNER);
+    heads.claimed(KEY, aClaim(), RUNNER);
     heads.stored(aChain());
     const other = { ...KEY, sessionId: 'other' };
-    heads.claimed(aClaim({ ...other, userState: { b: 8 }, appState: { c: 9 } }), RUNNER);
+    heads.claimed(KEY, aClaim({ ...other, userState: { b: 8 }, appState: { c: 9 } }), RUNNER);
     const chain = aChain({}, [{ 'user:b': 9 }]);
     heads.stored({ ...chain, units: [{ ...chain.units[0], ...other }] });
 
@@ -103,15 +103,27 @@ describe('the heads of sessions', () => {
 
   it('are told for the runner of the last run alone', () => {
     const heads = new SessionHeads();
-    heads.claimed(aClaim(), RUNNER);
+    heads.claimed(KEY, aClaim(), RUNNER);
     heads.stored(aChain());
 
     expect(heads.freeHead(KEY, 'runner-2')).toBeUndefined();
   });
 
+  it('are not told for a message that is sent again under its key: what it would claim is claimed', () => {
+    const heads = new SessionHeads();
+    const message = { ...KEY, idempotencyKey: 'k-1' };
+    heads.claimed(message, aClaim(), RUNNER);
+    heads.stored(aChain());
+
+    expect(heads.freeHead(message, RUNNER)).toBeUndefined();
+    for (const other of [KEY, { ...KEY, idempotencyKey: 'k-2' }]) {
+      expect(heads.freeHead(other, RUNNER)).toMatchObject({ lastSeq: 8 });
+    }
+  });
+
   it('are forgotten of a session that others write to', () => {
     const heads = new SessionHeads();
-    heads.claimed(aClaim(), RUNNER);
+    heads.claimed(KEY, aClaim(), RUNNER);
     heads.stored(aChain());
 
     heads.forget(KEY);
@@ -123,7 +135,7 @@ describe('the heads of sessions', () => {
     let nowMs = 1_000;
     const heads = new SessionHeads({ now: () => nowMs });
     heads.mistaken(KEY);
-    heads.claimed(aClaim(), RUNNER);
+    heads.claimed(KEY, aClaim(), RUNNER);
     heads.stored(aChain());
 
     expect(heads.freeHead(KEY, RUNNER)).toBeUndefined();

@@ -1,4 +1,4 @@
-import { type Handover, type SessionKey, type StoredEvent } from '@skein/contracts';
+import { type Handover, type SessionKey, type StoredEvent, type Submit } from '@skein/contracts';
 import { type ScopedState, splitState, type StateRecord } from '@skein/engine';
 import { type SessionHead, sessionKeyOf, type StoredChain } from '@skein/session-store';
 import { LRUCache } from 'lru-cache';
@@ -15,12 +15,16 @@ interface KnownSession {
   readonly sessionUid: string;
   readonly epoch: number;
   readonly runnerId: string;
+  /** Of the message that was claimed last: sent again, it claims nothing. */
+  readonly idempotencyKey: string | undefined;
   readonly lastSeq: number;
   readonly updatedSeconds: number;
   readonly state: StateRecord;
   /** The last run ended, and left nothing that waits. */
   readonly isFree: boolean;
 }
+
+type Message = SessionKey & Pick<Submit, 'idempotencyKey'>;
 
 /**
  * What this process last saw of sessions, from the claims it made and the units it stored: enough to say what the next message of
@@ -37,19 +41,21 @@ export class SessionHeads {
     this.#mistaken = new LRUCache({ max: REMEMBERED, ttl: AFTER_MISTAKE_MS, ttlResolution: 0, perf: clock });
   }
 
-  /** The head of a session that is free, as far as is known, and was last run by this runner. */
-  freeHead(key: SessionKey, runnerId: string): SessionHead | undefined {
-    const id = sessionKeyOf(key);
+  /** The head of the session this message is for, where that is free, as far as is known, and was last run by this runner. */
+  freeHead(message: Message, runnerId: string): SessionHead | undefined {
+    const id = sessionKeyOf(message);
     const known = this.#sessions.get(id);
     if (!known?.isFree || known.runnerId !== runnerId || this.#mistaken.has(id)) return undefined;
-    const [user, app] = [this.#users.get(userOf(key)), this.#apps.get(key.appName)];
+    if (message.idempotencyKey !== undefined && message.idempotencyKey === known.idempotencyKey)
+      return undefined;
+    const [user, app] = [this.#users.get(userOf(message)), this.#apps.get(message.appName)];
     if (!user || !app) return undefined;
     const { sessionUid, epoch, lastSeq, updatedSeconds, state } = known;
     return { sessionUid, epoch, lastSeq, updatedSeconds, scopes: { session: state, app, user } };
   }
 
-  /** A new segment was claimed, and this is all of the session's state as it begins. */
-  claimed(handover: Handover, runnerId: string): void {
+  /** This message's segment was claimed, and the hand-over has all of the session's state as it begins. */
+  claimed({ idempotencyKey }: Message, handover: Handover, runnerId: string): void {
     const { sessionUid, epoch, lastSeq, lastUpdateTime, sessionState, userState, appState } = handover;
     remember(this.#users, userOf(handover), userState);
     remember(this.#apps, handover.appName, appState);
@@ -59,7 +65,7 @@ export class SessionHeads {
       return;
     }
     this.#sessions.set(id, {
-      ...{ sessionUid, epoch, runnerId, lastSeq },
+      ...{ sessionUid, epoch, runnerId, idempotencyKey, lastSeq },
       updatedSeconds: lastUpdateTime,
       state: sessionState,
       isFree: false,

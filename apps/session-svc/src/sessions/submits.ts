@@ -55,7 +55,7 @@ export class Submits {
     cancellation.interrupted(head, interrupted);
     if (told.guessed) this.#judge(submit, isSameClaim(told.guessed, handover));
     if (handover && runnerId !== undefined) {
-      heads.claimed(handover, runnerId);
+      heads.claimed(submit, handover, runnerId);
       onClaimed(handover);
     }
     if (needsPointer) handOver.point(submitted.invocationId, epoch);
