@@ -39,7 +39,7 @@ export function turnSection(reports) {
     noteOf(reports, 'turn').replace('-- turn`', '-- turn --peers`'),
     versions(reports),
     "All that runs on Node, the peers' programs too, has the young generation that our services have ([ADR 30](adr/0030-turns-end-before-the-young-generation-is-full.md)), keeps it as long ([ADR 33](adr/0033-a-service-that-rests-keeps-its-memory.md)) and is compiled as early ([ADR 38](adr/0038-what-runs-often-is-compiled-early.md)), the peers from their first line on; none of them says anything of it.",
-    'In the first row the call of the tool leaves while it is stored ([ADR 39](adr/0039-a-call-that-only-reads-leaves-while-it-is-stored.md)); in the second behind that, as with each peer that stores.',
+    "From a session's second turn on a run of ours begins while its input is stored ([ADR 40](adr/0040-a-runner-begins-before-its-input-is-stored.md)). In the first row the call of the tool leaves while it is stored as well ([ADR 39](adr/0039-a-call-that-only-reads-leaves-while-it-is-stored.md)), and its result is heard by then ([ADR 41](adr/0041-a-result-is-heard-before-its-call-is-stored.md)); in the second behind that, as with each peer that stores. The client hears of nothing before it is stored.",
     'In brackets the least and the greatest of the rounds. Commits as `pg_stat_database` counts them, transactions that only read too.',
     table(head, rows),
     ...(limits.length > 0 ? ['What PostgreSQL and NATS take by themselves:', table(['', ''], limits)] : []),

@@ -39,9 +39,13 @@ interface Guessed {
   readonly outcome: Promise<SubmitOutcome>;
 }
 
-function guessing(key: SessionKey, head: SessionHead, { runnerId = 'runner-1', ...more } = {}): Guessed {
+function guessing(
+  key: SessionKey,
+  head: SessionHead,
+  { runnerId = 'runner-1', batcher = new SubmitBatcher(store.pool), ...more } = {},
+): Guessed {
   const told: Handover[] = [];
-  const outcome = new SubmitBatcher(store.pool).submit(aSubmit(key, more), {
+  const outcome = batcher.submit(aSubmit(key, more), {
     runnerId,
     leaseMs: LEASE_MS,
     guess: { head, onLeaving: (handover) => told.push(handover) },
@@ -69,6 +73,18 @@ it('a guess that is right is told before anything is answered, and is the claim'
   expect(told).toHaveLength(1);
   const appended = await store.batcher.append(aUnit(claim, 1, { has: [anEvent()], isGuessed: true }));
   expect(appended.lastSeq).toBe(2);
+});
+
+it('nothing is guessed of a message that is stored by itself because a neighbour is refused: its session may be held', async () => {
+  const { key, head } = await aSession();
+  const batcher = new SubmitBatcher(store.pool);
+  const bad = aSubmit(aKey(), { newMessage: { role: 'user', parts: [{ text: 'nul \u0000' }] } });
+  const refused = batcher.submit(bad, { runnerId: 'runner-1', leaseMs: LEASE_MS });
+  const { told, outcome } = guessing(key, head, { batcher });
+
+  await expect(refused).rejects.toThrow();
+  expect((await outcome).handover).toMatchObject({ baseSeq: 1 });
+  expect(told).toEqual([]);
 });
 
 const wrong: [string, (head: SessionHead) => SessionHead][] = [

@@ -72,7 +72,7 @@ export class AppModule {
       isTrusted: (worker) => trust.isTrusted(worker),
     });
     const owners = new InvocationOwners(pool);
-    const handOver = new HandOver({ pool, connection, rpc, directory, owners, leaseMs, logger });
+    const handOver = new HandOver({ pool, connection, rpc, directory, owners, metrics, leaseMs, logger });
     const publisher = new EventPublisher({
       pool,
       connection,

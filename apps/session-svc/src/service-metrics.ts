@@ -39,7 +39,7 @@ export class ServiceMetrics {
     this.replayedUnits = metrics.counter('skein_append_replayed_total', 'Append units found stored already.');
     this.guesses = metrics.counter(
       'skein_claim_guesses_total',
-      'Claims that a runner was told of before they were made, by whether they came to be as guessed: right, wrong (a model may have been asked in vain).',
+      'Claims that a runner was told of before they were made, by whether they came to be as guessed: right, wrong (a model may have been asked in vain), unbegun (the runner did not have the session as it was guessed).',
       ['outcome'],
     );
     this.leaseTakeovers = metrics.counter(

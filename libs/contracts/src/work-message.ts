@@ -37,7 +37,7 @@ export type WorkMessage = z.infer<typeof workMessageSchema>;
 /**
  * The runner's answer. run: `accepted` or `refused` (no credit, going away).
  * guess: the same, or `unknown` where this runner does not hold the session's log as the guess has it; then it began nothing.
- * withdrawn: `accepted` once that run is being ended, or `unknown`.
+ * withdrawn: `accepted` once that run has ended, or `unknown`.
  * result: `applied` once its response event is stored, `held` when it waits for siblings (session-svc then stores the
  * result itself), `unknown` when this runner does not run the invocation.
  * progress: `applied` when this runner waits for the call, or `unknown`.

@@ -70,9 +70,12 @@ describe('WorkConsumer', () => {
       expect(runs.list()).toEqual([]);
     });
 
-    it('that is withdrawn ends, and leaves its place; a run of a claim is not ended so, nor one of another epoch', async () => {
+    it('that is withdrawn leaves its place before that is answered; a claim is not ended so, nor one of another epoch', async () => {
       const runs = new ActiveRuns(2);
-      const consumer = consumerOf({ runs });
+      const work = async ({ stopSignal }: ActiveRun) => {
+        while (!stopSignal.aborted) await new Promise((resolve) => setImmediate(resolve));
+      };
+      const consumer = consumerOf({ runs, work });
       await consumer.handle(guess('e-1'));
       await consumer.handle({ kind: 'run', handover: aHandover({ invocationId: 'e-2' }) });
       const withdrawn = (invocationId: string, epoch = 1) =>
@@ -85,9 +88,11 @@ describe('WorkConsumer', () => {
       ] as const) {
         expect(await withdrawn(id, epoch)).toEqual({ disposition: 'unknown' });
       }
+      expect(runs.credit).toBe(0);
       expect(await withdrawn('e-1')).toEqual({ disposition: 'accepted' });
 
-      expect(runs.list().map(({ stopSignal }) => stopSignal.aborted)).toEqual([true, false]);
+      expect(runs.credit).toBe(1);
+      expect(runs.list().map(({ invocationId }) => invocationId)).toEqual(['e-2']);
     });
 
     it('and the hand-over of the same claim are one run', async () => {

@@ -41,7 +41,7 @@ export class WorkConsumer {
       case 'guess':
         return { disposition: this.#beginGuessed(message.handover) };
       case 'withdrawn':
-        return { disposition: this.#takeWithdrawn(message) };
+        return { disposition: await this.#takeWithdrawn(message) };
       case 'result':
         return this.#takeResult(message.result);
       case 'progress':
@@ -71,10 +71,11 @@ export class WorkConsumer {
   }
 
   /** Only of what was begun by a guess: a claim is the database's to take away. */
-  #takeWithdrawn({ invocationId, epoch }: Withdrawn): WorkReply['disposition'] {
+  async #takeWithdrawn({ invocationId, epoch }: Withdrawn): Promise<WorkReply['disposition']> {
     const run = this.parts.runs.get(invocationId);
     if (run?.isGuessed !== true || run.handover.epoch !== epoch) return 'unknown';
     run.stop('its claim was guessed, and is another');
+    await this.parts.runs.ended(run);
     return 'accepted';
   }
 

@@ -8,8 +8,8 @@ import { type ActiveRuns } from '../run/active-runs';
 const RENEWALS_PER_LEASE = 3;
 /** A claim is handed over while it is made durable, and is nobody's to renew before: in this part of the rhythm it is. */
 const FRESH_PART = 0.2;
-/** A guess is handed over before the statement of its claim has begun; its lease is no older than the run, so there is time for a renewal yet. */
-const GUESSED_FRESH_PART = 1;
+/** A guess is handed over before the statement of its claim has begun. Renewed with the next rhythm its lease is not two thirds over. */
+const GUESSED_FRESH_PART = 0.6;
 
 export interface LeaseKeeperParams {
   readonly runnerId: string;

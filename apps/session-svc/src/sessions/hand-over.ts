@@ -2,20 +2,12 @@ import { randomUUID } from 'node:crypto';
 import {
   bucketOf,
   type Handover,
-  handoverPatienceMs,
   isTransient,
   type SessionKey,
   subjects,
-  type WorkMessage,
   workReplySchema,
 } from '@skein/contracts';
-import {
-  mayHaveArrived,
-  type MessagingConnection,
-  publishWork,
-  type RpcClient,
-  withTraceparent,
-} from '@skein/messaging';
+import { type MessagingConnection, publishWork, type RpcClient, withTraceparent } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
   type ClaimedRun,
@@ -28,7 +20,9 @@ import {
 } from '@skein/session-store';
 import { type InvocationOwners } from './invocation-owners';
 import { queueSpan } from './queue-span';
+import { type Answer, RunnerAnswers } from './runner-answers';
 import { type RunnerDirectory } from './runner-directory';
+import { type ServiceMetrics } from '../service-metrics';
 import { Tasks } from '../tasks';
 
 export interface HandOverParts {
@@ -37,6 +31,7 @@ export interface HandOverParts {
   readonly rpc: RpcClient;
   readonly directory: RunnerDirectory;
   readonly owners: InvocationOwners;
+  readonly metrics: Pick<ServiceMetrics, 'guesses'>;
   readonly leaseMs: number;
   readonly logger: Logger;
 }
@@ -48,23 +43,23 @@ export interface QueuedInvocation {
   readonly key?: SessionKey;
 }
 
-/** A runner answers from memory; one that has not answered by now is busy with something else, and gets no more work. */
-const PROMPT_MS = 200;
 const TELL_MS = 500;
 
-/** `unknown`: of a guess, it did not begin. */
-type Answer = 'accepted' | 'refused' | 'unknown' | 'unanswered';
-
-type Offered = Extract<WorkMessage, { kind: 'run' | 'guess' }>;
-
-const NOTHING_CLAIMED = { handover: undefined };
+interface NotTaken {
+  readonly runnerId: string;
+  readonly answer: Answer;
+  /** When its claim was made at the latest, by the clock of `performance.now()`. */
+  readonly claimedByMs: number;
+}
 
 /** Brings claimed and queued invocations to runners. What goes wrong here, the sweeper does again. */
 export class HandOver {
   readonly #tasks: Tasks;
+  readonly #answers: RunnerAnswers;
 
   constructor(private readonly parts: HandOverParts) {
     this.#tasks = new Tasks(parts.logger);
+    this.#answers = new RunnerAnswers(parts);
   }
 
   /**
@@ -77,8 +72,8 @@ export class HandOver {
   }
 
   /**
-   * Has a runner begin on a claim that is still to be made (ADR 40). One that will not is offered what `stored` says was claimed, where
-   * that is what was guessed; any other claim is for whoever stored it to offer.
+   * Has a runner begin on a claim that is still to be made (ADR 40). Whatever `stored` says was claimed is that runner's: where it
+   * is not what the runner has begun on, it is offered that.
    */
   guess(
     handover: Handover,
@@ -141,9 +136,11 @@ export class HandOver {
   async #offer(handover: Handover, runnerId: string, stored?: Promise<unknown>): Promise<void> {
     // Before the answer, because a quick tool's result may be here before it.
     this.parts.owners.seen(handover.invocationId, runnerId);
-    const answer = await this.#answerTo({ kind: 'run', handover }, runnerId);
+    const claimedByMs = performance.now();
+    const answer = await this.#answers.to({ kind: 'run', handover }, runnerId);
+    if (answer === 'accepted') return;
     // Before that there is nothing to take back, and where it failed there never is.
-    if (answer !== 'accepted' && (await isStored(stored))) await this.#takeBack(handover, runnerId, answer);
+    if (await isStored(stored)) await this.#takeBack(handover, { runnerId, answer, claimedByMs });
   }
 
   async #guess(
@@ -151,26 +148,28 @@ export class HandOver {
     runnerId: string,
     stored: Promise<{ readonly handover: Handover | undefined }>,
   ): Promise<void> {
-    const { invocationId, epoch } = handover;
-    this.parts.owners.seen(invocationId, runnerId);
-    const answer = await this.#answerTo({ kind: 'guess', handover }, runnerId);
-    const outcome = await stored.catch((error: unknown) =>
-      isTransient(error) ? undefined : NOTHING_CLAIMED,
-    );
+    const { owners, metrics } = this.parts;
+    owners.seen(handover.invocationId, runnerId);
+    const [answer, outcome] = await Promise.all([
+      this.#answers.to({ kind: 'guess', handover }, runnerId),
+      outcomeOf(stored),
+    ]);
     // The claim may have been made all the same: whether its lease is held decides.
     if (!outcome) return;
-    const { handover: claimed } = outcome;
-    const hasBegun = answer === 'accepted' || answer === 'unanswered';
-    if (claimed?.invocationId !== invocationId || claimed.epoch !== epoch) {
-      if (hasBegun) await this.#withdraw(handover, runnerId);
-    } else if (answer === 'unknown') {
-      await this.#offer(claimed, runnerId);
-    } else if (answer !== 'accepted') {
-      await this.#takeBack(handover, runnerId, answer);
-    }
+    const { claimed, atMs } = outcome;
+    const isRight = isSameClaim(handover, claimed);
+    const mayHaveBegun = answer === 'accepted' || answer === 'unanswered';
+    metrics.guesses.increment({ outcome: mayHaveBegun ? (isRight ? 'right' : 'wrong') : 'unbegun' });
+    if (mayHaveBegun && !isRight) await this.#withdraw(handover, runnerId);
+    if (claimed && (answer === 'unknown' || !isRight)) await this.#offer(claimed, runnerId);
+    else if (claimed && answer !== 'accepted')
+      await this.#takeBack(claimed, { runnerId, answer, claimedByMs: atMs });
   }
 
-  /** So that the run of nothing asks no more of models, and keeps no place. One that does not hear of it finds that it has no lease. */
+  /**
+   * So that the run of nothing asks no more of models; answered once it has left its place, which may be the one that its runner
+   * has for what was claimed instead. One that does not hear of it finds that it has no lease.
+   */
   async #withdraw(handover: Handover, runnerId: string): Promise<void> {
     const { invocationId, epoch } = handover;
     this.parts.owners.forget(invocationId);
@@ -183,61 +182,17 @@ export class HandOver {
     }
   }
 
-  async #takeBack(handover: Handover, runnerId: string, answer: Answer): Promise<void> {
+  async #takeBack(handover: Handover, { runnerId, answer, claimedByMs }: NotTaken): Promise<void> {
     const { pool, owners, leaseMs, logger } = this.parts;
     const { invocationId, epoch } = handover;
     // Raises the epoch, so a runner that took it without our hearing of it stores nothing; one that has stored
     // something already keeps it, and so does one that renewed its lease while we waited for its word.
-    const unrenewedMs = answer === 'unanswered' ? leaseMs - handoverPatienceMs(leaseMs) : undefined;
+    const unrenewedMs =
+      answer === 'unanswered' ? Math.floor(leaseMs - (performance.now() - claimedByMs)) : undefined;
     if (!(await unclaimInvocation(pool, invocationId, epoch, unrenewedMs))) return;
     owners.forget(invocationId);
     logger.info({ ...workIdsOf(handover), runnerId, epoch, answer }, 'not taken, queued again');
     await this.#point(invocationId, epoch);
-  }
-
-  /**
-   * Silence is no refusal: a runner whose event loop is busy has the message, and runs it once it reads it. To give the
-   * invocation to another meanwhile would ask the model twice.
-   */
-  async #answerTo(message: Offered, runnerId: string): Promise<Answer> {
-    const answer = await this.#promptAnswerTo(message, runnerId);
-    if (answer === 'refused' || answer === 'unanswered') this.parts.directory.refused(runnerId);
-    return answer;
-  }
-
-  #promptAnswerTo(message: Offered, runnerId: string): Promise<Answer> {
-    const { leaseMs, directory } = this.parts;
-    const patienceMs = handoverPatienceMs(leaseMs);
-    return new Promise((resolve) => {
-      const settle = (answer: Answer): void => {
-        clearTimeout(slow);
-        clearTimeout(silence);
-        resolve(answer);
-      };
-      const slow = setTimeout(() => directory.refused(runnerId), PROMPT_MS);
-      // When it was this process that was busy, the answer is here already and is read in the next turn.
-      const silence = setTimeout(
-        () => setImmediate(() => setImmediate(() => settle('unanswered'))),
-        patienceMs,
-      );
-      void this.#ask(message, runnerId, 2 * patienceMs).then((answer) => {
-        if (answer !== 'unanswered') settle(answer);
-      });
-    });
-  }
-
-  async #ask(message: Offered, runnerId: string, timeoutMs: number): Promise<Answer> {
-    try {
-      const reply = await this.parts.rpc.request(subjects.work(runnerId), workReplySchema, message, {
-        timeoutMs,
-      });
-      const { disposition } = reply;
-      return disposition === 'accepted' || disposition === 'unknown' ? disposition : 'refused';
-    } catch (error) {
-      const fields = { ...workIdsOf(message.handover), runnerId, err: error };
-      this.parts.logger.info(fields, 'runner did not take a hand-over');
-      return mayHaveArrived(error) ? 'unanswered' : 'refused';
-    }
   }
 
   /**
@@ -255,6 +210,22 @@ export class HandOver {
       { msgId: `${invocationId}.${epoch}` },
     );
   }
+}
+
+/** What a submit came to, and by when; nothing where its claim may or may not have been made. */
+async function outcomeOf(
+  stored: Promise<{ readonly handover: Handover | undefined }>,
+): Promise<{ readonly claimed: Handover | undefined; readonly atMs: number } | undefined> {
+  try {
+    const { handover } = await stored;
+    return { claimed: handover, atMs: performance.now() };
+  } catch (error) {
+    return isTransient(error) ? undefined : { claimed: undefined, atMs: performance.now() };
+  }
+}
+
+export function isSameClaim(one: Handover, other: Handover | undefined): boolean {
+  return one.invocationId === other?.invocationId && one.epoch === other.epoch;
 }
 
 function isStored(stored: Promise<unknown> | undefined): Promise<boolean> {

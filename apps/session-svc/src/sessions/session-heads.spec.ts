@@ -121,6 +121,19 @@ describe('the heads of sessions', () => {
     }
   });
 
+  it('are not told of a session whose head was given to a message, until that has its turn behind it', () => {
+    const heads = new SessionHeads();
+    heads.claimed(KEY, aClaim(), RUNNER);
+    heads.stored(aChain());
+
+    heads.taken(KEY);
+
+    expect(heads.freeHead(KEY, RUNNER)).toBeUndefined();
+    heads.claimed(KEY, aClaim({ epoch: 5, lastSeq: 9 }), RUNNER);
+    heads.stored(aChain({ epoch: 5, baseSeq: 9 }));
+    expect(heads.freeHead(KEY, RUNNER)).toMatchObject({ lastSeq: 10 });
+  });
+
   it('are forgotten of a session that others write to', () => {
     const heads = new SessionHeads();
     heads.claimed(KEY, aClaim(), RUNNER);

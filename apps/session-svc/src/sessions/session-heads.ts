@@ -95,6 +95,13 @@ export class SessionHeads {
     });
   }
 
+  /** A message was given to its runner by this head: until its run has ended no other is. */
+  taken(key: SessionKey): void {
+    const id = sessionKeyOf(key);
+    const known = this.#sessions.get(id);
+    if (known) this.#sessions.set(id, { ...known, isFree: false });
+  }
+
   /** Somebody else wrote to it, or it is gone. */
   forget(key: SessionKey): void {
     this.#sessions.delete(sessionKeyOf(key));

@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Handover, type Submit } from '@skein/contracts';
-import { Metrics } from '@skein/platform';
 import { type SubmitOptions, type SubmitOutcome } from '@skein/session-store';
-import { ServiceMetrics } from '../service-metrics';
 import { RunnerDirectory } from './runner-directory';
 import { SessionHeads } from './session-heads';
 import { Submits, type SubmitsParts } from './submits';
@@ -24,7 +22,6 @@ function aService(store: (options: SubmitOptions) => Promise<Handover | undefine
   const mistaken = jest.spyOn(heads, 'mistaken');
   const told: [string, string][] = [];
   const note = (how: string) => (handover: Handover) => void told.push([how, handover.invocationId]);
-  const registry = new Metrics();
   const parts = {
     batcher: {
       submit: async (_submit: Submit, options: SubmitOptions): Promise<Partial<SubmitOutcome>> => {
@@ -44,17 +41,16 @@ function aService(store: (options: SubmitOptions) => Promise<Handover | undefine
     heads,
     handOver: { guess: note('guess'), offer: note('offer'), point: (id: string) => told.push(['point', id]) },
     cancellation: { interrupted: () => undefined },
-    metrics: new ServiceMetrics(registry),
     leaseMs: 15_000,
   } as unknown as SubmitsParts;
-  return { submits: new Submits(parts), told, mistaken, freeHead, registry };
+  return { submits: new Submits(parts), told, mistaken, freeHead };
 }
 
 const NO_STATE = { session: {}, user: {}, app: {} };
 
 describe('submits', () => {
   it('tell the runner of the claim as its statement leaves, and not again where it came to be that', async () => {
-    const { submits, told, mistaken, registry } = aService(async ({ guess, onClaimed }) => {
+    const { submits, told, mistaken } = aService(async ({ guess, onClaimed }) => {
       guess?.onLeaving(aClaim('e-guessed'));
       onClaimed?.(aClaim('e-guessed'));
       return aClaim('e-guessed');
@@ -64,24 +60,23 @@ describe('submits', () => {
 
     expect(told).toEqual([['guess', 'e-guessed']]);
     expect(mistaken).not.toHaveBeenCalled();
-    expect(await registry.render()).toContain('skein_claim_guesses_total{outcome="right"} 1');
   });
 
-  it.each<[string, Handover | undefined, [string, string]]>([
-    ['another invocation', aClaim('e-real'), ['offer', 'e-real']],
-    ['one of another epoch', aClaim('e-guessed', { epoch: 3 }), ['offer', 'e-guessed']],
-    ['nothing, for the session is busy', undefined, ['point', '']],
-  ])('offer what was claimed where a guess was wrong: %s', async (_what, claimed, offered) => {
-    const { submits, told, mistaken, registry } = aService(async ({ guess }) => {
+  it.each<[string, Handover | undefined, [string, string][]]>([
+    ['another invocation', aClaim('e-real'), []],
+    ['one of another epoch', aClaim('e-guessed', { epoch: 3 }), []],
+    ['nothing, for the session is busy', undefined, [['point', '']]],
+  ])('leave it to whoever guesses to offer what was claimed instead: %s', async (_what, claimed, pointed) => {
+    const { submits, told, mistaken } = aService(async ({ guess, onClaimed }) => {
       guess?.onLeaving(aClaim('e-guessed'));
+      if (claimed) onClaimed?.(claimed);
       return claimed;
     });
 
     await submits.submit(SUBMIT);
 
-    expect(told).toEqual([['guess', 'e-guessed'], offered]);
+    expect(told).toEqual([['guess', 'e-guessed'], ...pointed]);
     expect(mistaken).toHaveBeenCalledWith(SUBMIT);
-    expect(await registry.render()).toContain('skein_claim_guesses_total{outcome="wrong"} 1');
   });
 
   it('tell of one claim once, also where its statement was tried again', async () => {

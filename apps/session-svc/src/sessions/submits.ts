@@ -6,9 +6,8 @@ import {
   type SubmitOptions,
   type SubmitOutcome,
 } from '@skein/session-store';
-import { type ServiceMetrics } from '../service-metrics';
 import { type Cancellation } from './cancellation';
-import { type HandOver } from './hand-over';
+import { type HandOver, isSameClaim } from './hand-over';
 import { type RunnerDirectory } from './runner-directory';
 import { type SessionHeads } from './session-heads';
 
@@ -18,7 +17,6 @@ export interface SubmitsParts {
   readonly heads: SessionHeads;
   readonly handOver: HandOver;
   readonly cancellation: Cancellation;
-  readonly metrics: Pick<ServiceMetrics, 'guesses'>;
   readonly leaseMs: number;
 }
 
@@ -35,25 +33,25 @@ export class Submits {
   async submit(submit: Submit): Promise<Submitted> {
     const { directory, handOver, cancellation, heads } = this.parts;
     const runnerId = directory.pick(submit);
-    const told: { guessed?: Handover; offered?: Handover } = {};
-    const isTold = (handover: Handover): boolean =>
-      isSameClaim(handover, told.guessed) || isSameClaim(handover, told.offered);
+    let guessed: Handover | undefined;
+    let offered: Handover | undefined;
     const onGuess = (handover: Handover): void => {
-      if (runnerId === undefined || isTold(handover)) return;
-      told.guessed = handover;
+      if (runnerId === undefined || guessed) return;
+      guessed = handover;
+      heads.taken(submit);
       handOver.guess(handover, runnerId, stored);
     };
     // Once for each claim: called while it is committed, where that can be, and with the outcome of `stored` below.
     const onClaimed = (handover: Handover): void => {
-      if (runnerId === undefined || isTold(handover)) return;
-      told.offered = handover;
+      if (runnerId === undefined || guessed || isSameClaim(handover, offered)) return;
+      offered = handover;
       handOver.offer(handover, runnerId, stored);
     };
     const guess = this.#guessOf(submit, runnerId, onGuess);
     const stored = this.#store(submit, runnerId, { onClaimed, guess });
     const { submitted, handover, needsPointer, epoch, head, interrupted } = await stored;
     cancellation.interrupted(head, interrupted);
-    if (told.guessed) this.#judge(submit, isSameClaim(told.guessed, handover));
+    if (guessed && !isSameClaim(guessed, handover)) heads.mistaken(submit);
     if (handover && runnerId !== undefined) {
       heads.claimed(submit, handover, runnerId);
       onClaimed(handover);
@@ -86,14 +84,4 @@ export class Submits {
       if (!isClaimed && runnerId !== undefined) directory.unpicked(runnerId);
     }
   }
-
-  #judge(submit: Submit, isRight: boolean): void {
-    const { heads, metrics } = this.parts;
-    metrics.guesses.increment({ outcome: isRight ? 'right' : 'wrong' });
-    if (!isRight) heads.mistaken(submit);
-  }
-}
-
-function isSameClaim(one: Handover, other: Handover | undefined): boolean {
-  return one.invocationId === other?.invocationId && one.epoch === other.epoch;
 }

@@ -1,4 +1,4 @@
-import { type AppendUnit } from '@skein/contracts';
+import { AdkError, type AppendUnit } from '@skein/contracts';
 import { sessionKeyOf, UnitQueue } from './unit-queue';
 
 function aUnit(appendNo: number, overrides: Partial<AppendUnit> = {}): AppendUnit {
@@ -39,6 +39,29 @@ describe('the queue of units', () => {
     void queue.add(aUnit(3, { sessionId: 'other' }));
 
     expect(numbers(queue)).toEqual([[1], [1]]);
+  });
+
+  it('rejects with a unit what waits behind it under its claim, and nothing of the claim that was made beside a wrong guess', async () => {
+    const queue = new UnitQueue(1_000, () => undefined);
+    const settled: string[] = [];
+    for (const [invocationId, no] of [
+      ['guessed', 1],
+      ['guessed', 2],
+      ['claimed', 1],
+      ['claimed', 2],
+    ] as const) {
+      const unit = aUnit(no, { invocationId });
+      queue.add(unit).catch(() => settled.push(`${invocationId} ${no}`));
+      if (invocationId === 'guessed' && no === 1) queue.take();
+    }
+    const [guessed] = [aUnit(1, { invocationId: 'guessed' })];
+
+    queue.reject(guessed, new AdkError('conflict', 'append.fenced', 'It is not.'));
+    await Promise.resolve();
+
+    expect(settled).toEqual(['guessed 2']);
+    queue.done(sessionKeyOf(guessed));
+    expect(numbers(queue)).toEqual([[1, 2]]);
   });
 
   it('takes nothing more of a session while a chain of it is under way', () => {

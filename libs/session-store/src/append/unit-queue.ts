@@ -105,17 +105,14 @@ export class UnitQueue {
     this.#release(unit)?.resolve(appended);
   }
 
-  /** Also rejects what waits behind the unit under the same epoch: without it none of them can take effect. */
+  /** Also rejects what waits behind the unit under the same claim: without it none of them can take effect. */
   reject(unit: AppendUnit, error: AdkError): void {
     this.#release(unit)?.reject(error);
     const line = this.#lines.get(sessionKeyOf(unit));
-    for (const { unit: later, reject } of line?.waiting ?? []) {
-      if (later.epoch === unit.epoch && later.appendNo > unit.appendNo) reject(error);
-    }
-    const kept = line?.waiting.filter(
-      ({ unit: other }) => !(other.epoch === unit.epoch && other.appendNo > unit.appendNo),
-    );
-    line?.waiting.splice(0, line.waiting.length, ...(kept ?? []));
+    if (!line) return;
+    for (const { unit: later, reject } of line.waiting) if (isBehind(later, unit)) reject(error);
+    const kept = line.waiting.filter(({ unit: other }) => !isBehind(other, unit));
+    line.waiting.splice(0, line.waiting.length, ...kept);
   }
 
   putBack(unit: AppendUnit): void {
@@ -170,6 +167,12 @@ export class UnitQueue {
 /** Ids may hold any character, so the key says where each ends. Every turn asks for it a dozen times. */
 export function sessionKeyOf({ appName, userId, sessionId }: SessionKey): string {
   return `${appName.length}.${userId.length}.${appName}${userId}${sessionId}`;
+}
+
+/** Beside a guess that is wrong the claim that was made has the same epoch, and units of its own. */
+function isBehind(one: AppendUnit, other: AppendUnit): boolean {
+  const isSameClaim = one.invocationId === other.invocationId && one.epoch === other.epoch;
+  return isSameClaim && one.appendNo > other.appendNo;
 }
 
 function comesBefore(one: AppendUnit, other: AppendUnit): boolean {

@@ -75,8 +75,8 @@ export class SubmitBatcher {
   #settleFailed(batch: readonly Waiting[], error: AdkError): void {
     for (const waiting of batch) {
       if (error.kind === 'unavailable') waiting.reject(error);
-      // Nobody waits for it: it may be the one whose session is held.
-      else void this.#settleAlone(waiting);
+      // Nobody waits for it: it may be the one whose session is held. So its claim is not guessed, either.
+      else void this.#settleAlone({ ...waiting, listener: { onAnswer: waiting.listener.onAnswer } });
     }
   }
 
