@@ -34,6 +34,7 @@ import { DispatchingToolExecutor } from './dispatching-tool-executor';
 import { type CancelledRun, finishCancelled } from './finish-cancelled';
 import { finishRefused } from './finish-refused';
 import { ForeignEvents } from './foreign-events';
+import { writesOf } from './guessed-writes';
 import { openSession } from './open-session';
 import { publishChunks } from './publish-chunks';
 import { type SessionCache } from './session-cache';
@@ -104,6 +105,7 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     steps: run.steps,
     onUndeclared: ports.onUndeclared,
   });
+  const { artifacts, memory } = writesOf(run, ports);
   const invocation = {
     invocationId: handover.invocationId,
     app: await loadApp(ports.agents, handover.appName),
@@ -112,8 +114,8 @@ async function runToEnd(run: ActiveRun, ports: RunnerPorts): Promise<void> {
     runConfig: handover.input.runConfig,
     journal,
     toolExecutor,
-    artifactService: ports.artifacts,
-    memoryService: ports.memory,
+    artifactService: artifacts,
+    memoryService: memory,
     signal: run.signal,
     now: Date.now,
   };
