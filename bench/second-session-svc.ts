@@ -9,7 +9,11 @@ export function startSecondSessionSvc(stack: BenchStack): Promise<RunningApp> {
     .split('\0')
     .filter((line) => line.includes('='))
     .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const);
-  const env = { ...Object.fromEntries(variables), SKEIN_PROCESS_NAME: 'session-svc-2' };
+  const env = {
+    ...Object.fromEntries(variables),
+    SKEIN_PROCESS_NAME: 'session-svc-2',
+    GUESS_CLAIMS: 'false',
+  };
   const onLine = (line: string): void => console.error(`session-svc-2 | ${line}`);
   const { 'session-svc': entry } = builtEntries();
   return startApp({ name: 'session-svc-2', entry, env, onLine }, new AbortController().signal);

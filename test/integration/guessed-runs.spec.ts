@@ -111,10 +111,6 @@ async function say(sessionId: string, text: string): Promise<string> {
   return textOf(body.at(-1));
 }
 
-/** Under an Idempotency-Key, which is a user's, not a session's. */
-const send = (sessionId: string, key: string, text: string) =>
-  ada.run(sessionId, text, { autoCreateSession: true }, { 'idempotency-key': `${sessionId}-${key}` });
-
 const askedOf = (sessionId: string) =>
   skein.modelRequests().filter((request) => request.sessionId === sessionId).length;
 
@@ -134,10 +130,7 @@ it('from its second turn on a session is guessed, with the state that the turns 
 it('a guess that is wrong costs a question to the model: the turn is that of the database, and told once', async () => {
   const sessionId = await untilBegun('wrong', async (id) => {
     await say(id, 'be calm');
-    await untilIdle();
-    // As another session-svc would have stored it, beside what this one knows.
-    const state = `state || '{"mood": "cross"}'`;
-    await database.query(`UPDATE adk_sessions SET state = ${state} WHERE id = $1`, [id]);
+    await changeUnseen(id);
     expect(await say(id, 'how are you?')).toBe('cross calm calm');
   });
 
@@ -150,45 +143,61 @@ it('a guess that is wrong costs a question to the model: the turn is that of the
 });
 
 it('the run of a guess that is wrong is withdrawn: it leaves its place before its model has answered', async () => {
+  let answer: Promise<string> | undefined;
   const sessionId = await untilBegun('wrong', async (id) => {
-    const first = await send(id, 'one', 'take your time');
-    expect(textOf(first.body.at(-1))).toBe('Done.');
-    // Written to by another, so that the next message is not guessed.
-    await ada.patchSession(id, { by: 'somebody else' });
-    await send(id, 'two', 'be calm');
-    // That of the last message is known to be stored.
-    await send(id, 'two', 'be calm');
-    await untilIdle();
-
-    expect((await send(id, 'one', 'take your time')).body).toEqual(first.body);
+    await say(id, 'be calm');
+    await changeUnseen(id);
+    answer = say(id, 'take your time');
   });
+  let isAnswered = false;
+  void answer?.then(() => (isAnswered = true));
 
-  await skein.untilLogged(new RegExp(`"sessionId":"${sessionId}".*its claim was guessed, and is another`));
+  await untilWithdrawn(sessionId);
+  expect(isAnswered).toBe(false);
+  expect(await answer).toBe('Done.');
 }, 120_000);
 
-it('a guess that is right writes an artifact', async () => {
-  const sessionId = await untilBegun('right', async (id) => {
+it('a guess that is right writes an artifact, and one that is wrong writes none', async () => {
+  const right = await untilBegun('right', async (id) => {
     await say(id, 'be calm');
     await untilIdle();
     expect(await say(id, 'keep this')).toBe('calm calm calm');
   });
+  expect(await versionsOfKept(right)).toEqual([0]);
 
-  expect(await versionsOfKept(sessionId)).toEqual([0]);
-});
-
-it('a guess that is wrong writes none, as of a message that its client is refused', async () => {
-  const sessionId = await untilBegun('wrong', async (id) => {
-    await send(id, 'one', 'be calm');
-    await ada.patchSession(id, { by: 'somebody else' });
-    await send(id, 'two', 'be calm');
-    await untilIdle();
-
-    expect((await send(id, 'one', 'keep that')).status).toBe(422);
+  const wrong = await untilBegun('wrong', async (id) => {
+    await say(id, 'be calm');
+    await changeUnseen(id);
+    expect(await say(id, 'keep that')).toBe('cross calm calm');
   });
-
-  await skein.untilLogged(new RegExp(`"sessionId":"${sessionId}".*its claim was guessed, and is another`));
-  expect(await versionsOfKept(sessionId)).toEqual([]);
+  await untilWithdrawn(wrong);
+  // That of the turn, which asked as well.
+  expect(await versionsOfKept(wrong)).toEqual([0]);
 });
+
+it('a message that is sent again is not guessed, also under a key that is not the last one', async () => {
+  const send = (text: string, key: string) =>
+    ada.run('again-and-again', text, { autoCreateSession: true }, { 'idempotency-key': key });
+  const first = await send('be calm', 'one');
+  await send('be glad', 'two');
+  await untilIdle();
+  const before = await guesses();
+
+  expect((await send('be calm', 'one')).body).toEqual(first.body);
+  expect((await send('be cross', 'one')).status).toBe(422);
+  expect(await guesses()).toEqual(before);
+});
+
+/** The state of a session, as another session-svc would have stored it, beside what this one knows. */
+async function changeUnseen(sessionId: string): Promise<void> {
+  await untilIdle();
+  const state = `state || '{"mood": "cross"}'`;
+  await database.query(`UPDATE adk_sessions SET state = ${state} WHERE id = $1`, [sessionId]);
+}
+
+async function untilWithdrawn(sessionId: string): Promise<void> {
+  await skein.untilLogged(new RegExp(`"sessionId":"${sessionId}".*its claim was guessed, and is another`));
+}
 
 async function versionsOfKept(sessionId: string): Promise<unknown> {
   return (await ada.request('GET', `${ada.sessionPath(sessionId)}/artifacts/kept.txt/versions`)).body;

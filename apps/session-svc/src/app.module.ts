@@ -135,7 +135,8 @@ export class AppModule {
       connection,
       batcher,
       submits: new Submits({
-        ...{ batcher: new SubmitBatcher(pool), directory, heads, handOver, cancellation, metrics, leaseMs },
+        ...{ batcher: new SubmitBatcher(pool), directory, heads, handOver, cancellation, leaseMs },
+        isGuessing: config.GUESS_CLAIMS,
       }),
       heads,
       directory,

@@ -17,6 +17,8 @@ export const sessionServiceConfig = withCommonRules(
     ACK_WAIT_MS: durationMs(30_000),
     /** Whether gateways and runners on the same machine may ask by a socket under DATA_DIR, beside NATS. */
     LANES: booleanText(true),
+    /** Whether runners begin before a message is stored; only where this is the one session-svc of its database (ADR 40). */
+    GUESS_CLAIMS: booleanText(false),
     /**
      * How old an object has to be that nothing refers to, before it is deleted. An upload may take an hour, what records it
      * minutes, and the two clocks that are compared may differ.

@@ -189,7 +189,11 @@ export class Fleet implements TestedFleet<FleetProcess> {
     return new FleetProcess({ name, app, entry: options.entryOf?.(name, app) ?? entry, env, onLine });
   }
 
-  #envOf(name: string, app: AppName, { agentsDir, env, envOf }: FleetOptions): NodeJS.ProcessEnv {
+  #envOf(
+    name: string,
+    app: AppName,
+    { agentsDir, env, envOf, sessionServices = 1 }: FleetOptions,
+  ): NodeJS.ProcessEnv {
     const { dataDir, natsUrl, databaseUrl } = this;
     const shared = {
       inherited: {
@@ -205,6 +209,7 @@ export class Fleet implements TestedFleet<FleetProcess> {
       natsAccess: this.access,
       databaseUrl,
       secret: SECRET,
+      hasOneSessionService: sessionServices === 1,
       host: '127.0.0.1',
       port: 0,
     };

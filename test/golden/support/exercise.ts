@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client as Database } from 'pg';
 import { Client } from '../../support/client';
 import { readStored } from '../../chaos/support/database';
 import { type Fleet } from '../../chaos/support/fleet';
@@ -14,7 +15,7 @@ export async function exercise(fleet: Fleet): Promise<void> {
   const request = { url: () => fleet.url, app: 'errands', sessionId: 'talks', stream: true };
   for (const message of ['talk 4 10', 'count 2', 'pay 10', 'send', 'both 20'])
     await converse({ ...request, message });
-  await sendAgain(client);
+  await guessWrong(fleet, client);
   await lookAtRuns(client);
   await lookAtDeadLetters(client);
   await writeAndCancel(fleet, client);
@@ -47,11 +48,17 @@ async function useArtifacts(client: Client): Promise<void> {
   await client.request('DELETE', `${at}/a.txt`);
 }
 
-/** A message whose key is not that of the session's last one: what it would claim is guessed, and was claimed long ago. */
-async function sendAgain(client: Client): Promise<void> {
-  for (const key of ['one', 'two', 'one']) {
-    await client.run('again', 'hello', { autoCreateSession: true }, { 'idempotency-key': key });
+/** A turn in a session that was changed past session-svc, which guesses its claim by what it knows. */
+async function guessWrong(fleet: Fleet, client: Client): Promise<void> {
+  await client.run('guessed', 'hello', { autoCreateSession: true });
+  const database = new Database(fleet.databaseUrl);
+  await database.connect();
+  try {
+    await database.query(`UPDATE adk_sessions SET state = '{"unseen": true}' WHERE id = 'guessed'`);
+  } finally {
+    await database.end();
   }
+  await client.run('guessed', 'hello');
 }
 
 async function lookAtRuns(client: Client): Promise<void> {

@@ -34,6 +34,16 @@ describe('appEnvironment', () => {
     expect(told.map(({ SKEIN_SECRET }) => SKEIN_SECRET)).toEqual(['ours', undefined, undefined, undefined]);
   });
 
+  it('has session-svc guess claims where it is the only one, unless the environment says otherwise', () => {
+    const only = { ...settings, hasOneSessionService: true };
+    const wished = { ...only, inherited: { GUESS_CLAIMS: 'false' } };
+
+    const told = [settings, only, wished].map((one) => appEnvironment('session-svc', 'session-svc', one));
+
+    expect(told.map(({ GUESS_CLAIMS }) => GUESS_CLAIMS)).toEqual([undefined, 'true', 'false']);
+    expect(appEnvironment('runner', 'runner-1', only).GUESS_CLAIMS).toBeUndefined();
+  });
+
   it('gives what turns leave behind room, less at the gateway, unless the environment says otherwise', () => {
     const wished = { ...settings, inherited: { NODE_OPTIONS: '--max-semi-space-size=8' } };
 

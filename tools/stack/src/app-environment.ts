@@ -14,6 +14,8 @@ export interface SharedSettings {
   readonly secret: string;
   readonly host: string;
   readonly port: number;
+  /** Whether nobody starts another session-svc on this database. */
+  readonly hasOneSessionService?: boolean;
 }
 
 /** What each app is told by the stack, or must not know; the same in a file would contradict it, or tell where to look. */
@@ -55,6 +57,7 @@ export function appEnvironment(
     LOG_FORMAT: 'pretty',
     // One for all of them: whoever can write there can write the agents themselves.
     AGENTS_CACHE_DIR: path.join(settings.dataDir, 'compiled-agents'),
+    ...(app === 'session-svc' && settings.hasOneSessionService && { GUESS_CLAIMS: 'true' }),
     ...Object.fromEntries(inherited),
     NATS_URL: settings.natsAccess?.urlOf(settings.natsUrl, app) ?? settings.natsUrl,
     DATA_DIR: settings.dataDir,

@@ -70,6 +70,8 @@ async function bringUp(
   const shared: SharedSettings = {
     ...{ ...config, databaseUrl, natsUrl, secret, port },
     ...(config.natsUrl === undefined && { natsAccess }),
+    // Elsewhere others may be beside that of this stack.
+    hasOneSessionService: config.databaseUrl === undefined,
   };
 
   const entries = options.entries ?? builtEntries();

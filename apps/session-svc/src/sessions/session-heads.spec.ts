@@ -32,7 +32,7 @@ function aChain(
 /** What is known of a session after a claim and what was stored behind it. */
 function headAfter(claim: Handover, ...chains: readonly StoredChain[]) {
   const heads = new SessionHeads();
-  heads.claimed(KEY, claim, RUNNER);
+  heads.claimed(claim, RUNNER);
   for (const chain of chains) heads.stored(chain);
   return heads.freeHead(KEY, RUNNER);
 }
@@ -91,10 +91,10 @@ describe('the heads of sessions', () => {
 
   it('are those of what other sessions wrote of the same user and app', () => {
     const heads = new SessionHeads();
-    heads.claimed(KEY, aClaim(), RUNNER);
+    heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
     const other = { ...KEY, sessionId: 'other' };
-    heads.claimed(KEY, aClaim({ ...other, userState: { b: 8 }, appState: { c: 9 } }), RUNNER);
+    heads.claimed(aClaim({ ...other, userState: { b: 8 }, appState: { c: 9 } }), RUNNER);
     const chain = aChain({}, [{ 'user:b': 9 }]);
     heads.stored({ ...chain, units: [{ ...chain.units[0], ...other }] });
 
@@ -103,40 +103,44 @@ describe('the heads of sessions', () => {
 
   it('are told for the runner of the last run alone', () => {
     const heads = new SessionHeads();
-    heads.claimed(KEY, aClaim(), RUNNER);
+    heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
 
     expect(heads.freeHead(KEY, 'runner-2')).toBeUndefined();
   });
 
-  it('are not told for a message that is sent again under its key: what it would claim is claimed', () => {
+  it('are not told for a message that is stored already under its key, in whichever session of its user', () => {
     const heads = new SessionHeads();
-    const message = { ...KEY, idempotencyKey: 'k-1' };
-    heads.claimed(message, aClaim(), RUNNER);
+    heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
+    heads.sent({ ...KEY, idempotencyKey: 'k-1' });
+    heads.sent({ ...KEY, sessionId: 'other', idempotencyKey: 'k-2' });
+    heads.sent({ ...KEY, userId: 'eve', idempotencyKey: 'k-3' });
+    heads.sent(KEY);
 
-    expect(heads.freeHead(message, RUNNER)).toBeUndefined();
-    for (const other of [KEY, { ...KEY, idempotencyKey: 'k-2' }]) {
-      expect(heads.freeHead(other, RUNNER)).toMatchObject({ lastSeq: 8 });
-    }
+    const told = ['k-1', 'k-2', 'k-3', 'k-4', undefined].map(
+      (idempotencyKey) =>
+        heads.freeHead(idempotencyKey === undefined ? KEY : { ...KEY, idempotencyKey }, RUNNER)?.lastSeq,
+    );
+    expect(told).toEqual([undefined, undefined, 8, 8, 8]);
   });
 
   it('are not told of a session whose head was given to a message, until that has its turn behind it', () => {
     const heads = new SessionHeads();
-    heads.claimed(KEY, aClaim(), RUNNER);
+    heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
 
     heads.taken(KEY);
 
     expect(heads.freeHead(KEY, RUNNER)).toBeUndefined();
-    heads.claimed(KEY, aClaim({ epoch: 5, lastSeq: 9 }), RUNNER);
+    heads.claimed(aClaim({ epoch: 5, lastSeq: 9 }), RUNNER);
     heads.stored(aChain({ epoch: 5, baseSeq: 9 }));
     expect(heads.freeHead(KEY, RUNNER)).toMatchObject({ lastSeq: 10 });
   });
 
   it('are forgotten of a session that others write to', () => {
     const heads = new SessionHeads();
-    heads.claimed(KEY, aClaim(), RUNNER);
+    heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
 
     heads.forget(KEY);
@@ -148,7 +152,7 @@ describe('the heads of sessions', () => {
     let nowMs = 1_000;
     const heads = new SessionHeads({ now: () => nowMs });
     heads.mistaken(KEY);
-    heads.claimed(KEY, aClaim(), RUNNER);
+    heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
 
     expect(heads.freeHead(KEY, RUNNER)).toBeUndefined();

@@ -4,7 +4,7 @@ import { type SessionHead, sessionKeyOf, type StoredChain } from '@skein/session
 import { LRUCache } from 'lru-cache';
 import { isShortJson } from './is-short-json';
 
-/** Sessions, users and apps that are remembered, each. */
+/** Sessions, users, apps and keys that are remembered, each. */
 const REMEMBERED = 10_000;
 /** A larger state costs more to compare than a guess saves. */
 const MAX_STATE_LENGTH = 4_096;
@@ -15,8 +15,6 @@ interface KnownSession {
   readonly sessionUid: string;
   readonly epoch: number;
   readonly runnerId: string;
-  /** Of the message that was claimed last: sent again, it claims nothing. */
-  readonly idempotencyKey: string | undefined;
   readonly lastSeq: number;
   readonly updatedSeconds: number;
   readonly state: StateRecord;
@@ -34,6 +32,8 @@ export class SessionHeads {
   readonly #sessions = new LRUCache<string, KnownSession>({ max: REMEMBERED });
   readonly #users = new LRUCache<string, StateRecord>({ max: REMEMBERED });
   readonly #apps = new LRUCache<string, StateRecord>({ max: REMEMBERED });
+  /** Of the messages stored last, whosever. */
+  readonly #keys = new LRUCache<string, true>({ max: REMEMBERED });
   readonly #mistaken: LRUCache<string, true>;
 
   /** The clock is monotonic, in milliseconds. */
@@ -46,16 +46,22 @@ export class SessionHeads {
     const id = sessionKeyOf(message);
     const known = this.#sessions.get(id);
     if (!known?.isFree || known.runnerId !== runnerId || this.#mistaken.has(id)) return undefined;
-    if (message.idempotencyKey !== undefined && message.idempotencyKey === known.idempotencyKey)
-      return undefined;
+    const key = keyOf(message);
+    if (key !== undefined && this.#keys.has(key)) return undefined;
     const [user, app] = [this.#users.get(userOf(message)), this.#apps.get(message.appName)];
     if (!user || !app) return undefined;
     const { sessionUid, epoch, lastSeq, updatedSeconds, state } = known;
     return { sessionUid, epoch, lastSeq, updatedSeconds, scopes: { session: state, app, user } };
   }
 
-  /** This message's segment was claimed, and the hand-over has all of the session's state as it begins. */
-  claimed({ idempotencyKey }: Message, handover: Handover, runnerId: string): void {
+  /** This message is stored: sent again under its key, it claims nothing. */
+  sent(message: Message): void {
+    const key = keyOf(message);
+    if (key !== undefined) this.#keys.set(key, true);
+  }
+
+  /** A new segment was claimed, and this is all of the session's state as it begins. */
+  claimed(handover: Handover, runnerId: string): void {
     const { sessionUid, epoch, lastSeq, lastUpdateTime, sessionState, userState, appState } = handover;
     remember(this.#users, userOf(handover), userState);
     remember(this.#apps, handover.appName, appState);
@@ -65,7 +71,7 @@ export class SessionHeads {
       return;
     }
     this.#sessions.set(id, {
-      ...{ sessionUid, epoch, runnerId, idempotencyKey, lastSeq },
+      ...{ sessionUid, epoch, runnerId, lastSeq },
       updatedSeconds: lastUpdateTime,
       state: sessionState,
       isFree: false,
@@ -95,7 +101,7 @@ export class SessionHeads {
     });
   }
 
-  /** A message was given to its runner by this head: until its run has ended no other is. */
+  /** A message for it is being stored: until what that claims has ended, no other is told of this head. */
   taken(key: SessionKey): void {
     const id = sessionKeyOf(key);
     const known = this.#sessions.get(id);
@@ -142,6 +148,12 @@ function change(states: States, id: string, delta: StateRecord): void {
 function remember(states: States, id: string, state: StateRecord): void {
   if (isShortJson(state, MAX_STATE_LENGTH)) states.set(id, state);
   else states.delete(id);
+}
+
+/** A key is its user's, whichever session it is used in. */
+function keyOf(message: Message): string | undefined {
+  const { idempotencyKey, userId } = message;
+  return idempotencyKey === undefined ? undefined : `${userId.length}.${userOf(message)}${idempotencyKey}`;
 }
 
 /** Ids may hold any character. */

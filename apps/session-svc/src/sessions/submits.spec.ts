@@ -12,7 +12,10 @@ const aClaim = (invocationId: string, over: Partial<Handover> = {}) =>
   ({ ...SUBMIT, invocationId, epoch: 2, lastSeq: 3, ...over }) as unknown as Handover;
 
 /** A store that does with a submit what a test says, a session that is free, and what runners are told of. */
-function aService(store: (options: SubmitOptions) => Promise<Handover | undefined>, takesGuesses = true) {
+function aService(
+  store: (options: SubmitOptions) => Promise<Handover | undefined>,
+  { takesGuesses = true, isGuessing = true } = {},
+) {
   const directory = new RunnerDirectory();
   directory.announced({ runnerId: RUNNER, credit: 5, takesGuesses });
   const heads = new SessionHeads();
@@ -42,8 +45,9 @@ function aService(store: (options: SubmitOptions) => Promise<Handover | undefine
     handOver: { guess: note('guess'), offer: note('offer'), point: (id: string) => told.push(['point', id]) },
     cancellation: { interrupted: () => undefined },
     leaseMs: 15_000,
+    isGuessing,
   } as unknown as SubmitsParts;
-  return { submits: new Submits(parts), told, mistaken, freeHead };
+  return { submits: new Submits(parts), heads, told, mistaken, freeHead };
 }
 
 const NO_STATE = { session: {}, user: {}, app: {} };
@@ -91,19 +95,29 @@ describe('submits', () => {
     expect(told).toEqual([['guess', 'e-guessed']]);
   });
 
-  it.each<[string, Partial<Submit>, boolean]>([
-    ['that is a repeat', { isRepeat: true, requestId: 'r' }, true],
-    ['for a runner that knows of no guesses', {}, false],
-  ])('guess nothing of one %s', async (_what, over, takesGuesses) => {
+  it.each<[string, Partial<Submit>, { takesGuesses?: boolean; isGuessing?: boolean }]>([
+    ['that is a repeat', { isRepeat: true, requestId: 'r' }, {}],
+    ['for a runner that knows of no guesses', {}, { takesGuesses: false }],
+    ['where there may be another session-svc', {}, { isGuessing: false }],
+  ])('guess nothing of one %s', async (_what, over, options) => {
     const { submits, told } = aService(async ({ guess, onClaimed }) => {
       expect(guess).toBeUndefined();
       onClaimed?.(aClaim('e-1'));
       return aClaim('e-1');
-    }, takesGuesses);
+    }, options);
 
     await submits.submit({ ...SUBMIT, ...over });
 
     expect(told).toEqual([['offer', 'e-1']]);
+  });
+
+  it('leave the head of a session to the first of two messages, also where that is not guessed', async () => {
+    const { submits, heads } = aService(async () => aClaim('e-1'), { isGuessing: false });
+    const taken = jest.spyOn(heads, 'taken');
+
+    const first = submits.submit(SUBMIT);
+    expect(taken).toHaveBeenCalledWith(SUBMIT);
+    await first;
   });
 
   it('guess nothing of a session that is not known', async () => {

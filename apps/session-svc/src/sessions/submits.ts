@@ -18,6 +18,8 @@ export interface SubmitsParts {
   readonly handOver: HandOver;
   readonly cancellation: Cancellation;
   readonly leaseMs: number;
+  /** Whether this is the only session-svc: beside another it does not know what that stores. */
+  readonly isGuessing: boolean;
 }
 
 type Told = Pick<SubmitOptions, 'onClaimed' | 'guess'>;
@@ -38,7 +40,6 @@ export class Submits {
     const onGuess = (handover: Handover): void => {
       if (runnerId === undefined || guessed) return;
       guessed = handover;
-      heads.taken(submit);
       handOver.guess(handover, runnerId, stored);
     };
     // Once for each claim: called while it is committed, where that can be, and with the outcome of `stored` below.
@@ -48,12 +49,15 @@ export class Submits {
       handOver.offer(handover, runnerId, stored);
     };
     const guess = this.#guessOf(submit, runnerId, onGuess);
+    // Also by what is not guessed: whoever comes while this is stored will not find the session as it is.
+    heads.taken(submit);
     const stored = this.#store(submit, runnerId, { onClaimed, guess });
     const { submitted, handover, needsPointer, epoch, head, interrupted } = await stored;
+    heads.sent(submit);
     cancellation.interrupted(head, interrupted);
     if (guessed && !isSameClaim(guessed, handover)) heads.mistaken(submit);
     if (handover && runnerId !== undefined) {
-      heads.claimed(submit, handover, runnerId);
+      heads.claimed(handover, runnerId);
       onClaimed(handover);
     }
     if (needsPointer) handOver.point(submitted.invocationId, epoch);
@@ -66,8 +70,9 @@ export class Submits {
     runnerId: string | undefined,
     onLeaving: ClaimGuess['onLeaving'],
   ): ClaimGuess | undefined {
-    const { directory, heads } = this.parts;
-    if (runnerId === undefined || submit.isRepeat || !directory.takesGuesses(runnerId)) return undefined;
+    const { directory, heads, isGuessing } = this.parts;
+    if (!isGuessing || runnerId === undefined || submit.isRepeat || !directory.takesGuesses(runnerId))
+      return undefined;
     const head = heads.freeHead(submit, runnerId);
     return head && { head, onLeaving };
   }
