@@ -87,7 +87,7 @@ export class AppModule {
       ...{ pool, connection, rpc, publisher, handOver, owners, ended, logger },
     });
     const redrives = new Redrives({ pool, connection, admission, secret, logger });
-    const heads = new SessionHeads();
+    const heads = new SessionHeads(config.GUESS_CLAIMS);
     const sender = new CallSender({ pool, connection, sent, secret, logger });
     const batcher = new AppendBatcher(pool, {
       secret,
@@ -136,7 +136,6 @@ export class AppModule {
       batcher,
       submits: new Submits({
         ...{ batcher: new SubmitBatcher(pool), directory, heads, handOver, cancellation, leaseMs },
-        isGuessing: config.GUESS_CLAIMS,
       }),
       heads,
       directory,

@@ -6,9 +6,9 @@ import { toolResultMessageSchema } from './tool-result';
 
 /**
  * `work.<runner>`: what session-svc has for one runner. `guess`: a hand-over as it will be where the session is as session-svc
- * takes it to be; its claim is on its way to the database. `withdrawn`: there is no such claim. `written`: somebody else wrote to the session it runs; a runner
- * that does not hear of it sees it in the answer to its next append. `cancel`: the same of a cancel. `progress`: what a
- * worker tells of a call that it runs; it may be lost.
+ * takes it to be; its claim is on its way to the database. `withdrawn`: there is no such claim. `written`: somebody else wrote to
+ * the session it runs; a runner that does not hear of it sees it in the answer to its next append. `cancel`: the same of a cancel.
+ * `progress`: what a worker tells of a call that it runs; it may be lost.
  */
 export const workMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), handover: handoverSchema }),

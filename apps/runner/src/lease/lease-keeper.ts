@@ -8,7 +8,7 @@ import { type ActiveRuns } from '../run/active-runs';
 const RENEWALS_PER_LEASE = 3;
 /** A claim is handed over while it is made durable, and is nobody's to renew before: in this part of the rhythm it is. */
 const FRESH_PART = 0.2;
-/** A guess is handed over before the statement of its claim has begun. Renewed with the next rhythm its lease is not two thirds over. */
+/** A guess is handed over before the statement of its claim has begun. Renewed a rhythm later, its lease has a good part to go yet. */
 const GUESSED_FRESH_PART = 0.6;
 
 export interface LeaseKeeperParams {

@@ -1,4 +1,4 @@
-import { type CancelInvocation, type InspectedInvocation, subjects, workReplySchema } from '@skein/contracts';
+import { type CancelInvocation, type InspectedInvocation, subjects } from '@skein/contracts';
 import { type MessagingConnection, publishCore, type RpcClient } from '@skein/messaging';
 import { type Logger, type WorkIds, workIdsOf } from '@skein/platform';
 import {
@@ -16,6 +16,7 @@ import { type EndedCalls } from '../calls/ended-calls';
 import { type EventPublisher } from '../events/event-publisher';
 import { type HandOver } from './hand-over';
 import { type InvocationOwners } from './invocation-owners';
+import { tellRunner } from './tell-runner';
 import { Tasks } from '../tasks';
 
 export interface CancellationParts {
@@ -31,7 +32,6 @@ export interface CancellationParts {
 
 /** What a runner has to end a run by itself; the client has its end within 2 s either way (reliability row 40). */
 const GRACE_MS = 1_500;
-const TELL_MS = 500;
 
 /** Ends invocations that are not wanted any more: by their runner where one has them, without it where it does not. */
 export class Cancellation {
@@ -119,11 +119,7 @@ export class Cancellation {
   }
 
   async #tell({ runnerId, invocationId, epoch }: HeldClaim, ids: WorkIds): Promise<void> {
-    try {
-      const message = { kind: 'cancel', invocationId, epoch };
-      await this.parts.rpc.request(subjects.work(runnerId), workReplySchema, message, { timeoutMs: TELL_MS });
-    } catch (error) {
-      this.parts.logger.info({ ...ids, runnerId, err: error }, 'runner was not told of a cancel');
-    }
+    const told = { runnerId, what: 'a cancel', ids };
+    await tellRunner(this.parts, told, { kind: 'cancel', invocationId, epoch });
   }
 }

@@ -1,11 +1,4 @@
-import {
-  type RewindSession,
-  type SessionHead,
-  type SessionKey,
-  subjects,
-  workReplySchema,
-  type WriteEvent,
-} from '@skein/contracts';
+import { type RewindSession, type SessionHead, type SessionKey, type WriteEvent } from '@skein/contracts';
 import { type RpcClient } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
@@ -18,6 +11,7 @@ import {
 } from '@skein/session-store';
 import { type EventPublisher } from '../events/event-publisher';
 import { type SessionHeads } from './session-heads';
+import { tellRunner } from './tell-runner';
 
 export interface ForeignWritesParts {
   readonly pool: StorePool;
@@ -26,9 +20,6 @@ export interface ForeignWritesParts {
   readonly heads: Pick<SessionHeads, 'forget'>;
   readonly logger: Logger;
 }
-
-/** Longer than a runner takes to read one event; it sees the write in its next answer anyway. */
-const TELL_MS = 500;
 
 /** Writes to sessions by those who do not run them. */
 export class ForeignWrites {
@@ -72,12 +63,7 @@ export class ForeignWrites {
     { runnerId, invocationId, epoch }: HeldClaim,
     { key, lastSeq }: UnpublishedSession,
   ): Promise<void> {
-    try {
-      const message = { kind: 'written', invocationId, epoch, lastSeq };
-      await this.parts.rpc.request(subjects.work(runnerId), workReplySchema, message, { timeoutMs: TELL_MS });
-    } catch (error) {
-      const fields = { ...workIdsOf(key), runnerId, invocationId, err: error };
-      this.parts.logger.info(fields, 'runner was not told of a write');
-    }
+    const told = { runnerId, what: 'a write', ids: { ...workIdsOf(key), invocationId } };
+    await tellRunner(this.parts, told, { kind: 'written', invocationId, epoch, lastSeq });
   }
 }

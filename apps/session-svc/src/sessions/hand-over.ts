@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  bucketOf,
-  type Handover,
-  isTransient,
-  type SessionKey,
-  subjects,
-  workReplySchema,
-} from '@skein/contracts';
+import { bucketOf, type Handover, isTransient, type SessionKey, subjects } from '@skein/contracts';
 import { type MessagingConnection, publishWork, type RpcClient, withTraceparent } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
@@ -22,6 +15,7 @@ import { type InvocationOwners } from './invocation-owners';
 import { queueSpan } from './queue-span';
 import { type Answer, RunnerAnswers } from './runner-answers';
 import { type RunnerDirectory } from './runner-directory';
+import { tellRunner } from './tell-runner';
 import { type ServiceMetrics } from '../service-metrics';
 import { Tasks } from '../tasks';
 
@@ -42,8 +36,6 @@ export interface QueuedInvocation {
   readonly epoch: number;
   readonly key?: SessionKey;
 }
-
-const TELL_MS = 500;
 
 interface NotTaken {
   readonly runnerId: string;
@@ -159,11 +151,12 @@ export class HandOver {
     const { claimed, atMs } = outcome;
     const isRight = isSameClaim(handover, claimed);
     const mayHaveBegun = answer === 'accepted' || answer === 'unanswered';
-    metrics.guesses.increment({ outcome: mayHaveBegun ? (isRight ? 'right' : 'wrong') : 'unbegun' });
+    const judged = isRight ? 'right' : 'wrong';
+    metrics.guesses.increment({ outcome: mayHaveBegun ? judged : 'unbegun' });
     if (mayHaveBegun && !isRight) await this.#withdraw(handover, runnerId);
-    if (claimed && (answer === 'unknown' || !isRight)) await this.#offer(claimed, runnerId);
-    else if (claimed && answer !== 'accepted')
-      await this.#takeBack(claimed, { runnerId, answer, claimedByMs: atMs });
+    if (!claimed || (isRight && answer === 'accepted')) return;
+    if (!isRight || answer === 'unknown') await this.#offer(claimed, runnerId);
+    else await this.#takeBack(claimed, { runnerId, answer, claimedByMs: atMs });
   }
 
   /**
@@ -173,13 +166,8 @@ export class HandOver {
   async #withdraw(handover: Handover, runnerId: string): Promise<void> {
     const { invocationId, epoch } = handover;
     this.parts.owners.forget(invocationId);
-    try {
-      const message = { kind: 'withdrawn', invocationId, epoch };
-      await this.parts.rpc.request(subjects.work(runnerId), workReplySchema, message, { timeoutMs: TELL_MS });
-    } catch (error) {
-      const fields = { ...workIdsOf(handover), runnerId, err: error };
-      this.parts.logger.info(fields, 'runner was not told that its guess is withdrawn');
-    }
+    const told = { runnerId, what: 'a wrong guess', ids: workIdsOf(handover) };
+    await tellRunner(this.parts, told, { kind: 'withdrawn', invocationId, epoch });
   }
 
   async #takeBack(handover: Handover, { runnerId, answer, claimedByMs }: NotTaken): Promise<void> {

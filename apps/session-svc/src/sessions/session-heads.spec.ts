@@ -31,7 +31,7 @@ function aChain(
 
 /** What is known of a session after a claim and what was stored behind it. */
 function headAfter(claim: Handover, ...chains: readonly StoredChain[]) {
-  const heads = new SessionHeads();
+  const heads = new SessionHeads(true);
   heads.claimed(claim, RUNNER);
   for (const chain of chains) heads.stored(chain);
   return heads.freeHead(KEY, RUNNER);
@@ -90,7 +90,7 @@ describe('the heads of sessions', () => {
   });
 
   it('are those of what other sessions wrote of the same user and app', () => {
-    const heads = new SessionHeads();
+    const heads = new SessionHeads(true);
     heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
     const other = { ...KEY, sessionId: 'other' };
@@ -102,7 +102,7 @@ describe('the heads of sessions', () => {
   });
 
   it('are told for the runner of the last run alone', () => {
-    const heads = new SessionHeads();
+    const heads = new SessionHeads(true);
     heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
 
@@ -110,7 +110,7 @@ describe('the heads of sessions', () => {
   });
 
   it('are not told for a message that is stored already under its key, in whichever session of its user', () => {
-    const heads = new SessionHeads();
+    const heads = new SessionHeads(true);
     heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
     heads.sent({ ...KEY, idempotencyKey: 'k-1' });
@@ -126,7 +126,7 @@ describe('the heads of sessions', () => {
   });
 
   it('are not told of a session whose head was given to a message, until that has its turn behind it', () => {
-    const heads = new SessionHeads();
+    const heads = new SessionHeads(true);
     heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
 
@@ -138,8 +138,16 @@ describe('the heads of sessions', () => {
     expect(heads.freeHead(KEY, RUNNER)).toMatchObject({ lastSeq: 10 });
   });
 
+  it('are not remembered beside another session-svc, which may have stored what this one has not seen', () => {
+    const heads = new SessionHeads(false);
+    heads.claimed(aClaim(), RUNNER);
+    heads.stored(aChain());
+
+    expect(heads.freeHead(KEY, RUNNER)).toBeUndefined();
+  });
+
   it('are forgotten of a session that others write to', () => {
-    const heads = new SessionHeads();
+    const heads = new SessionHeads(true);
     heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());
 
@@ -150,7 +158,7 @@ describe('the heads of sessions', () => {
 
   it('are not told for a minute of a session of which they were wrong', () => {
     let nowMs = 1_000;
-    const heads = new SessionHeads({ now: () => nowMs });
+    const heads = new SessionHeads(true, { now: () => nowMs });
     heads.mistaken(KEY);
     heads.claimed(aClaim(), RUNNER);
     heads.stored(aChain());

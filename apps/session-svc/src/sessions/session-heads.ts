@@ -36,8 +36,14 @@ export class SessionHeads {
   readonly #keys = new LRUCache<string, true>({ max: REMEMBERED });
   readonly #mistaken: LRUCache<string, true>;
 
-  /** The clock is monotonic, in milliseconds. */
-  constructor(clock: { now: () => number } = performance) {
+  /**
+   * @param isAlone whether this is the only session-svc: beside another it would not know what that stores, so it remembers nothing.
+   * @param clock monotonic, in milliseconds.
+   */
+  constructor(
+    private readonly isAlone: boolean,
+    clock: { now: () => number } = performance,
+  ) {
     this.#mistaken = new LRUCache({ max: REMEMBERED, ttl: AFTER_MISTAKE_MS, ttlResolution: 0, perf: clock });
   }
 
@@ -56,12 +62,13 @@ export class SessionHeads {
 
   /** This message is stored: sent again under its key, it claims nothing. */
   sent(message: Message): void {
-    const key = keyOf(message);
+    const key = this.isAlone ? keyOf(message) : undefined;
     if (key !== undefined) this.#keys.set(key, true);
   }
 
   /** A new segment was claimed, and this is all of the session's state as it begins. */
   claimed(handover: Handover, runnerId: string): void {
+    if (!this.isAlone) return;
     const { sessionUid, epoch, lastSeq, lastUpdateTime, sessionState, userState, appState } = handover;
     remember(this.#users, userOf(handover), userState);
     remember(this.#apps, handover.appName, appState);
@@ -79,6 +86,7 @@ export class SessionHeads {
   }
 
   stored({ units, sessionUid, baseSeq, events, nextClaim, clockMs }: StoredChain): void {
+    if (!this.isAlone) return;
     const [unit] = units;
     const id = sessionKeyOf(unit);
     const { session, user, app } = deltaOf(events);

@@ -14,13 +14,15 @@ const aClaim = (invocationId: string, over: Partial<Handover> = {}) =>
 /** A store that does with a submit what a test says, a session that is free, and what runners are told of. */
 function aService(
   store: (options: SubmitOptions) => Promise<Handover | undefined>,
-  { takesGuesses = true, isGuessing = true } = {},
+  { takesGuesses = true } = {},
 ) {
   const directory = new RunnerDirectory();
   directory.announced({ runnerId: RUNNER, credit: 5, takesGuesses });
-  const heads = new SessionHeads();
+  const heads = new SessionHeads(true);
   const head = { sessionUid: 'uid', epoch: 1, lastSeq: 3, updatedSeconds: 1, scopes: NO_STATE };
-  const freeHead = jest.spyOn(heads, 'freeHead').mockReturnValue(head);
+  let isFree = true;
+  const freeHead = jest.spyOn(heads, 'freeHead').mockImplementation(() => (isFree ? head : undefined));
+  jest.spyOn(heads, 'taken').mockImplementation(() => void (isFree = false));
   jest.spyOn(heads, 'claimed').mockReturnValue();
   const mistaken = jest.spyOn(heads, 'mistaken');
   const told: [string, string][] = [];
@@ -45,9 +47,8 @@ function aService(
     handOver: { guess: note('guess'), offer: note('offer'), point: (id: string) => told.push(['point', id]) },
     cancellation: { interrupted: () => undefined },
     leaseMs: 15_000,
-    isGuessing,
   } as unknown as SubmitsParts;
-  return { submits: new Submits(parts), heads, told, mistaken, freeHead };
+  return { submits: new Submits(parts), directory, told, mistaken, freeHead };
 }
 
 const NO_STATE = { session: {}, user: {}, app: {} };
@@ -95,10 +96,9 @@ describe('submits', () => {
     expect(told).toEqual([['guess', 'e-guessed']]);
   });
 
-  it.each<[string, Partial<Submit>, { takesGuesses?: boolean; isGuessing?: boolean }]>([
+  it.each<[string, Partial<Submit>, { takesGuesses?: boolean }]>([
     ['that is a repeat', { isRepeat: true, requestId: 'r' }, {}],
     ['for a runner that knows of no guesses', {}, { takesGuesses: false }],
-    ['where there may be another session-svc', {}, { isGuessing: false }],
   ])('guess nothing of one %s', async (_what, over, options) => {
     const { submits, told } = aService(async ({ guess, onClaimed }) => {
       expect(guess).toBeUndefined();
@@ -111,13 +111,23 @@ describe('submits', () => {
     expect(told).toEqual([['offer', 'e-1']]);
   });
 
-  it('leave the head of a session to the first of two messages, also where that is not guessed', async () => {
-    const { submits, heads } = aService(async () => aClaim('e-1'), { isGuessing: false });
-    const taken = jest.spyOn(heads, 'taken');
+  it.each([
+    ['guessed', true],
+    ['not guessed, of its runner', false],
+  ])('guess nothing of a message beside another of its session that is %s', async (_what, takesGuesses) => {
+    const { submits, directory, told } = aService(
+      async ({ guess }) => {
+        guess?.onLeaving(aClaim('e-guessed'));
+        return aClaim('e-guessed');
+      },
+      { takesGuesses },
+    );
 
     const first = submits.submit(SUBMIT);
-    expect(taken).toHaveBeenCalledWith(SUBMIT);
-    await first;
+    directory.announced({ runnerId: RUNNER, credit: 5, takesGuesses: true });
+    await Promise.all([first, submits.submit(SUBMIT)]);
+
+    expect(told.filter(([how]) => how === 'guess')).toHaveLength(takesGuesses ? 1 : 0);
   });
 
   it('guess nothing of a session that is not known', async () => {

@@ -18,8 +18,6 @@ export interface SubmitsParts {
   readonly handOver: HandOver;
   readonly cancellation: Cancellation;
   readonly leaseMs: number;
-  /** Whether this is the only session-svc: beside another it does not know what that stores. */
-  readonly isGuessing: boolean;
 }
 
 type Told = Pick<SubmitOptions, 'onClaimed' | 'guess'>;
@@ -70,9 +68,8 @@ export class Submits {
     runnerId: string | undefined,
     onLeaving: ClaimGuess['onLeaving'],
   ): ClaimGuess | undefined {
-    const { directory, heads, isGuessing } = this.parts;
-    if (!isGuessing || runnerId === undefined || submit.isRepeat || !directory.takesGuesses(runnerId))
-      return undefined;
+    const { directory, heads } = this.parts;
+    if (runnerId === undefined || submit.isRepeat || !directory.takesGuesses(runnerId)) return undefined;
     const head = heads.freeHead(submit, runnerId);
     return head && { head, onLeaving };
   }
