@@ -69,6 +69,20 @@ describe('stored events', () => {
     );
   });
 
+  it('keep the invocation they name, also where it is not the one that stores them', async () => {
+    const run = await startRun(store.pool, aKey());
+    const [own, foreign] = [
+      anEvent({ invocationId: run.invocationId }),
+      anEvent({ invocationId: 'e-other' }),
+    ];
+    const events = [own, foreign].map((event, index) => ({ stepKey: `0/root.0/event.${index}`, event }));
+
+    await store.batcher.append({ ...aUnit(run, 1), events });
+
+    const page = await readEventPage(store.pool, { ...run, afterSeq: 0 });
+    expect(page.events.map(({ event }) => event)).toEqual([own, foreign]);
+  });
+
   it('come in pages of at most 512 KiB, each at least one event', async () => {
     const run = await startRun(store.pool, aKey());
     const large = (kib: number) =>

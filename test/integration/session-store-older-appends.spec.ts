@@ -1,5 +1,6 @@
 import { type Handover } from '@skein/contracts';
-import { aCall, aKey, LEASE_MS, startRun, useStore } from './session-store-harness';
+import { readEventPage } from '@skein/session-store';
+import { aCall, aKey, anEvent, LEASE_MS, startRun, useStore } from './session-store-harness';
 
 const store = useStore();
 
@@ -57,6 +58,49 @@ describe('what the version before appends with', () => {
     expect(calls).toEqual([
       { dispatch_id: sent.dispatch_id, status: 'done', applied_seq: 0 },
       { dispatch_id: waiting.dispatch_id, status: 'dead', applied_seq: 0 },
+    ]);
+  });
+
+  it('row 42: stores events whose columns are named', async () => {
+    const run = await startRun(store.pool, aKey());
+    const { invocationId } = run;
+    const bare = anEvent({ invocationId });
+    const full = anEvent({
+      ...{ invocationId, branch: 'root.sub', partial: false, turnComplete: true, interrupted: false },
+      ...{ errorCode: 'E', errorMessage: 'message', longRunningToolIds: ['a', 'b'] },
+      ...{ customMetadata: { a: null }, usageMetadata: { totalTokenCount: 3 }, newerField: [null] },
+    });
+    const columns = {
+      id: full.id,
+      invocation_id: invocationId,
+      author: full.author,
+      seconds: full.timestamp,
+    };
+    const rows = [
+      {
+        ...{ chain: 1, n: 1, step_key: '0/root.0/model.0', step_hash: 'h' },
+        ...{ ...columns, content: full.content, actions: full.actions, branch: full.branch },
+        ...{ partial: false, turn_complete: true, interrupted: false, error_code: 'E' },
+        ...{ error_message: 'message', long_running_tool_ids: ['a', 'b'], custom_metadata: { a: null } },
+        ...{ usage_metadata: full.usageMetadata, extra: { newerField: [null] } },
+      },
+      {
+        ...{ chain: 1, n: 2, step_key: '0/root.0/model.1' },
+        ...{ ...columns, id: bare.id, content: bare.content, actions: bare.actions, extra: null },
+      },
+    ];
+
+    await store.pool.query(`SELECT * FROM skein_append($1, $2, '{}', $3)`, [
+      chainOf(run, 1, { event_count: 2 }),
+      JSON.stringify(rows),
+      LEASE_MS,
+    ]);
+
+    const { events } = await readEventPage(store.pool, { ...run, afterSeq: 0 });
+    expect(events.map(({ event }) => event)).toEqual([full, { ...bare, timestamp: full.timestamp }]);
+    expect(events.map(({ stepKey, hash }) => [stepKey, hash])).toEqual([
+      ['0/root.0/model.0', 'h'],
+      ['0/root.0/model.1', undefined],
     ]);
   });
 

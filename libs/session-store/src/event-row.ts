@@ -30,30 +30,43 @@ const columns = {
 
 const COLUMN_FIELDS = Object.entries(columns);
 const COLUMN_OF = new Map<string, string>(COLUMN_FIELDS);
-const FIELDS_OF_EVERY_EVENT = new Set(['id', 'invocationId', 'author', 'timestamp', 'actions']);
+/** They have a place of their own in `EventParts`, or are of every event. */
+const PLACED_FIELDS = new Set(['id', 'invocationId', 'author', 'timestamp', 'actions', 'content']);
 
 /** What an event stores as: equal to the event in every field, unknown ones included, but for `temp:` state. */
 export function toEventRow(event: Event): EventRow {
-  const seconds = storableSeconds(event.timestamp);
-  const extra: [string, unknown][] = seconds === event.timestamp ? [] : [['timestamp', event.timestamp]];
-  // In one pass and into one object: every event that is stored comes through here.
-  const row: Writable<EventRow> = {
+  const { seconds, actions, content, others } = toEventParts(event);
+  return {
     id: event.id,
     invocation_id: event.invocationId,
     author: event.author,
-    seconds,
-    actions: withoutTemp(event).actions,
-    extra: null,
+    ...{ seconds, actions, content, extra: null },
+    ...others,
   };
+}
+
+/** An event in the columns nearly every event has, and in `others` by name those that few have. */
+export interface EventParts {
+  readonly seconds: number;
+  readonly actions: Event['actions'];
+  readonly content: unknown;
+  readonly others: Readonly<Record<string, unknown>> | null;
+}
+
+/** As `toEventRow`. In one pass: every event that is stored comes through here. */
+export function toEventParts(event: Event): EventParts {
+  const seconds = storableSeconds(event.timestamp);
+  const extra: [string, unknown][] = seconds === event.timestamp ? [] : [['timestamp', event.timestamp]];
+  let others: Record<string, unknown> | null = null;
   for (const field of Object.keys(event)) {
     const value = event[field];
-    if (value === undefined || FIELDS_OF_EVERY_EVENT.has(field)) continue;
+    if (value === undefined || PLACED_FIELDS.has(field)) continue;
     const column = COLUMN_OF.get(field);
     if (column === undefined) extra.push([field, value]);
-    else row[column] = value;
+    else (others ??= {})[column] = value;
   }
-  if (extra.length > 0) row.extra = Object.fromEntries(extra);
-  return row;
+  if (extra.length > 0) (others ??= {}).extra = Object.fromEntries(extra);
+  return { seconds, actions: withoutTemp(event).actions, content: event.content ?? null, others };
 }
 
 /** The event a row was made of. Keys stand as jsonb orders them, so that its JSON is that of the live event. */
@@ -78,8 +91,6 @@ export function withoutTemp(event: Event): Event {
   if (stored === event.actions.stateDelta) return event;
   return { ...event, actions: { ...event.actions, stateDelta: { ...stored } } };
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const LATEST_SECONDS = 253_402_300_799;
 

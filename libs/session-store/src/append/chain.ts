@@ -1,7 +1,7 @@
 import { type AppendUnit, type CallRow, type Ticket, type ToolPriority } from '@skein/contracts';
 import { splitState } from '@skein/engine';
 import { SCHEDULE_TO_START_MS } from '../pool-defaults';
-import { toEventRow } from '../event-row';
+import { toEventTuples } from './event-tuple';
 
 /** Consecutive units of one session in one batch; they take effect together or not at all. */
 export type Chain = readonly [AppendUnit, ...AppendUnit[]];
@@ -75,7 +75,13 @@ export function toChainRows(chains: readonly Chain[], context: BatchContext): St
   const sections = Object.entries(sectionOf)
     .filter(([, field]) => rows.some((row) => row[field] !== undefined))
     .map(([section]) => section);
-  const events = chains.flatMap((chain, index) => toEventRows(chain, index + 1));
+  const events = chains.flatMap((chain, index) =>
+    toEventTuples(
+      index + 1,
+      chain[0].invocationId,
+      chain.flatMap((unit) => unit.events),
+    ),
+  );
   return { rows: JSON.stringify(rows), events: JSON.stringify(events), sections };
 }
 
@@ -138,19 +144,6 @@ function toChainRow(chain: Chain, number: number, context: BatchContext): ChainR
  */
 export function isOpenAfter(chain: Chain, { dispatchId }: CallRow): boolean {
   return !chain.some(({ finish, appliedCalls }) => finish !== undefined || appliedCalls.includes(dispatchId));
-}
-
-/** Whose session it is, is told once, by the chain. */
-function toEventRows(chain: Chain, number: number): object[] {
-  return chain
-    .flatMap((unit) => unit.events)
-    .map(({ stepKey, hash, event }, index) => ({
-      chain: number,
-      n: index + 1,
-      step_key: stepKey,
-      step_hash: hash,
-      ...toEventRow(event),
-    }));
 }
 
 /** Per key, the later wins. Entries, not assignment: a key named `__proto__` stays a key. */

@@ -50,6 +50,7 @@ DECLARE
   apps text[];
   users text[];
   sessions text[];
+  invocations text[];
   nexts text[];
   next_epochs bigint[];
   clock timestamptz;

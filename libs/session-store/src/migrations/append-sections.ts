@@ -21,6 +21,7 @@ export const lockAndFence = `IF is_alone THEN
     apps := ARRAY[c.app_name];
     users := ARRAY[c.user_id];
     sessions := ARRAY[c.session_id];
+    invocations := ARRAY[c.invocation_id];
   ELSE
     -- In the order in which every writer locks sessions.
     chains := ARRAY(
@@ -43,6 +44,7 @@ export const lockAndFence = `IF is_alone THEN
       apps[held.chain] := held.app_name;
       users[held.chain] := held.user_id;
       sessions[held.chain] := held.session_id;
+      invocations[held.chain] := held.invocation_id;
     END LOOP;
   END IF;`;
 
@@ -69,23 +71,37 @@ export const addStates = `-- Ordered inserts lock existing rows and missing ones
     DO UPDATE SET state = a.state || excluded.state, version = a.version + 1, updated_at = excluded.updated_at;
   END IF;`;
 
+const NO_ACTIONS = `'{"stateDelta": {}, "artifactDelta": {}, "requestedAuthConfigs": {}, "requestedToolConfirmations": {}}'::jsonb`;
+
 /** Stores the events, numbered behind the heads of their sessions. */
 export const storeEvents = `-- Events come apart from their chains: taking a nested list out of each chain costs more than the insert. What they share with
-  -- their chain is not in them: each field of an event is read as JSON and taken apart again.
+  -- their chain is not in them. What every event has is found by its place: the names of an object would be
+  -- sorted as it is read, and then looked for.
   IF p_events <> '[]' THEN
-    INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, branch, content, actions,
-           turn_complete, error_code, error_message, interrupted, custom_metadata, usage_metadata, citation_metadata,
-           grounding_metadata, long_running_tool_ids, "timestamp", partial, step_key, step_hash, extra)
-    SELECT apps[e.chain], users[e.chain], sessions[e.chain], e.id, bases[e.chain] + e.n, e.invocation_id, e.author, e.branch,
-           e.content, e.actions, e.turn_complete, e.error_code, e.error_message, e.interrupted, e.custom_metadata,
-           e.usage_metadata, e.citation_metadata, e.grounding_metadata, e.long_running_tool_ids,
-           to_timestamp(e.seconds), e.partial, e.step_key, e.step_hash, e.extra
-      FROM jsonb_to_recordset(p_events) AS e(chain integer, n bigint, id text, invocation_id text, author text, branch text, content jsonb, actions jsonb,
-             turn_complete boolean, error_code text, error_message text, interrupted boolean, custom_metadata jsonb,
-             usage_metadata jsonb, citation_metadata jsonb, grounding_metadata jsonb, long_running_tool_ids text[],
-             seconds double precision, partial boolean, step_key text, step_hash text, extra jsonb)
+    INSERT INTO adk_events (app_name, user_id, session_id, id, seq, step_key, step_hash, invocation_id, author, "timestamp",
+           content, actions, branch, turn_complete, error_code, error_message, interrupted, custom_metadata, usage_metadata,
+           citation_metadata, grounding_metadata, long_running_tool_ids, partial, extra)
+    SELECT apps[e.chain], users[e.chain], sessions[e.chain], e.id, bases[e.chain] + e.n, e.step_key, e.step_hash,
+           coalesce(e.invocation_id, invocations[e.chain]), e.author, to_timestamp(e.seconds), e.content,
+           coalesce(e.actions, ${NO_ACTIONS}),
+           e.others ->> 'branch', (e.others ->> 'turn_complete')::boolean, e.others ->> 'error_code',
+           e.others ->> 'error_message', (e.others ->> 'interrupted')::boolean,
+           ${otherJson('custom_metadata')}, ${otherJson('usage_metadata')},
+           ${otherJson('citation_metadata')}, ${otherJson('grounding_metadata')},
+           CASE WHEN jsonb_typeof(e.others -> 'long_running_tool_ids') = 'array'
+                THEN ARRAY(SELECT jsonb_array_elements_text(e.others -> 'long_running_tool_ids')) END,
+           (e.others ->> 'partial')::boolean, ${otherJson('extra')}
+      FROM (SELECT (t -> 0)::integer AS chain, (t -> 1)::bigint AS n, t ->> 2 AS id, t ->> 3 AS step_key,
+                   t ->> 4 AS step_hash, t ->> 5 AS invocation_id, t ->> 6 AS author, (t -> 7)::double precision AS seconds,
+                   nullif(t -> 8, 'null') AS content, nullif(t -> 9, 'null') AS actions, nullif(t -> 10, 'null') AS others
+              FROM jsonb_array_elements(p_events) t
+            OFFSET 0) e
      WHERE bases[e.chain] IS NOT NULL;
   END IF;`;
+
+function otherJson(column: string): string {
+  return `nullif(e.others -> '${column}', 'null')`;
+}
 
 /** Stores what durable steps answered. */
 export const storeRecords = `IF 'records' = ANY (p_sections) THEN

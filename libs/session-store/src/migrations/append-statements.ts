@@ -28,7 +28,7 @@ export function fence(from: string): string {
        AND (i.cancel_requested_at IS NULL OR c.finish IS NULL OR c.finish ->> 'status' = 'cancelled')
     RETURNING c.chain, s.last_seq - c.event_count AS base_seq, s.uid, s.published_seq,
               i.cancel_requested_at IS NOT NULL AS cancel_requested, i.segment,
-              c.app_name, c.user_id, c.session_id`;
+              c.app_name, c.user_id, c.session_id, c.invocation_id`;
 }
 
 /** Stores the calls of the chain or chains `c`; those named in `waiting` wait for their turn. */

@@ -1,6 +1,6 @@
 import { BY_KEY } from './planner';
 
-/** As `skein_append_units`, of a batch without calls. */
+/** As `skein_append_units`, of a batch without calls, and of events whose columns are named. */
 const createAppend = `
 CREATE FUNCTION skein_append(p_chains jsonb, p_events jsonb, p_sections text[], p_lease_ms bigint)
 RETURNS TABLE (chain integer, session_uid uuid, base_seq bigint, published_seq bigint,
@@ -8,7 +8,12 @@ RETURNS TABLE (chain integer, session_uid uuid, base_seq bigint, published_seq b
 LANGUAGE sql AS $$
   SELECT a.chain, a.session_uid, a.base_seq, a.published_seq, a.cancel_requested, a.next_invocation, a.next_epoch,
          a.clock_ms
-    FROM skein_append_units(p_chains, p_events, p_sections, p_lease_ms) a
+    FROM skein_append_units(p_chains, (
+           SELECT coalesce(jsonb_agg(jsonb_build_array(
+                    e.event -> 'chain', e.event -> 'n', e.event -> 'id', e.event -> 'step_key', e.event -> 'step_hash',
+                    e.event -> 'invocation_id', e.event -> 'author', e.event -> 'seconds', e.event -> 'content',
+                    e.event -> 'actions', e.event) ORDER BY e.place), '[]')
+             FROM jsonb_array_elements(p_events) WITH ORDINALITY AS e(event, place)), p_sections, p_lease_ms) a
 $$`;
 
 /**
