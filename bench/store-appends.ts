@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AppendUnit, type Event, type Handover, submitSchema } from '@skein/contracts';
 import { AppendBatcher, submitInput } from '@skein/session-store';
 import { type Pool } from 'pg';
+import { eventIdOfNow } from './event-id-of-now';
 import { round } from './report';
 
 export interface AppendLoad {
@@ -74,7 +75,7 @@ function aUnit(handover: Handover, appendNo: number, events: number): AppendUnit
     appendNo,
     events: Array.from({ length: events }, (_none, index) => ({
       stepKey: `${segment}/root.0/event.${appendNo}.${index}`,
-      event: anEvent(invocationId),
+      event: anEvent(invocationId, eventIdOfNow()),
     })),
     records: [],
     calls: [],
@@ -83,9 +84,9 @@ function aUnit(handover: Handover, appendNo: number, events: number): AppendUnit
 }
 
 /** About what a turn's events are. */
-function anEvent(invocationId: string): Event {
+function anEvent(invocationId: string, id: string): Event {
   return {
-    id: randomUUID(),
+    id,
     timestamp: Date.now() / 1_000,
     invocationId,
     author: 'bench',

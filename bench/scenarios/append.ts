@@ -42,7 +42,7 @@ export async function measureAppend(): Promise<Measured> {
 async function measureLoad(
   pool: Pool,
   load: AppendLoad,
-  plain: () => Promise<number>,
+  plain: (seconds: number) => Promise<number>,
 ): Promise<Record<string, number>> {
   const appends = await startAppends(pool, load, CONNECTIONS);
   const { eventsPerBatch } = await appends.run(SECONDS); // Warm.
@@ -50,7 +50,7 @@ async function measureLoad(
   const theirs: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     ours.push((await appends.run(SECONDS)).eventsPerSecond);
-    theirs.push(await plain());
+    theirs.push(await plain(SECONDS));
   }
   const eventsPerSecond = quantile(ours, 0.5);
   const plainEventsPerSecond = quantile(theirs, 0.5);

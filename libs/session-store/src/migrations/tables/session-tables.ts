@@ -19,7 +19,8 @@ export const sessionTables = [
     PRIMARY KEY (app_name, user_id, id)
   ) WITH (fillfactor = 70)`,
 
-  // The unique key also serves reads by session, so the plain index on (app_name, user_id, session_id) is left out. Without a
+  // By id first: ids begin with the time, so what is stored now lies together in the key (ADR 43). The unique key serves reads by
+  // session, so the plain index on (app_name, user_id, session_id) is left out. Without a
   // foreign key, as invocations, inputs and calls: forget-functions.ts says why.
   `CREATE TABLE adk_events (
     app_name text COLLATE "C" NOT NULL,
@@ -46,7 +47,7 @@ export const sessionTables = [
     step_key text,
     step_hash text,
     extra jsonb,
-    PRIMARY KEY (app_name, user_id, session_id, id),
+    PRIMARY KEY (id, app_name, user_id, session_id),
     CONSTRAINT adk_events_session_seq UNIQUE (app_name, user_id, session_id, seq)
   )`,
   `CREATE INDEX adk_events_invocation_id ON adk_events (invocation_id)`,
