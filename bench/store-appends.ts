@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type AppendUnit, type Event, type Handover, submitSchema } from '@skein/contracts';
+import { type AppendUnit, type Handover, submitSchema } from '@skein/contracts';
 import { AppendBatcher, submitInput } from '@skein/session-store';
 import { type Pool } from 'pg';
-import { eventIdOfNow } from './event-id-of-now';
+import { anEvent } from './an-event';
 import { round } from './report';
 
 export interface AppendLoad {
@@ -75,22 +75,10 @@ function aUnit(handover: Handover, appendNo: number, events: number): AppendUnit
     appendNo,
     events: Array.from({ length: events }, (_none, index) => ({
       stepKey: `${segment}/root.0/event.${appendNo}.${index}`,
-      event: anEvent(invocationId, eventIdOfNow()),
+      event: anEvent(invocationId),
     })),
     records: [],
     calls: [],
     appliedCalls: [],
-  };
-}
-
-/** About what a turn's events are. */
-function anEvent(invocationId: string, id: string): Event {
-  return {
-    id,
-    timestamp: Date.now() / 1_000,
-    invocationId,
-    author: 'bench',
-    content: { role: 'model', parts: [{ text: 'The answer is 3.' }] },
-    actions: { stateDelta: {}, artifactDelta: {}, requestedAuthConfigs: {}, requestedToolConfirmations: {} },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { eventIdOfNow } from '../event-id-of-now';
+import { anEvent } from '../an-event';
 
 const BATCH = 200;
 const UNDER_WAY = 2;
@@ -15,8 +15,8 @@ const INSERT = {
 };
 
 /**
- * Events a second that Postgres takes when nothing is asked of it but to keep them: 200 to a statement, two at a time, with
- * ids like ours, for as long as is asked for: what is kept grows as beside it. The time to make up the events does not count.
+ * Events a second that Postgres takes when nothing is asked of it but to keep them: the same events as ours, 200 to a statement,
+ * two at a time, for as long as is asked for, so that its table grows as ours does. The time to make them up does not count.
  */
 export async function plainAppendsPerSecond(
   databaseUrl: string,
@@ -36,6 +36,7 @@ export async function plainAppendsPerSecond(
 /** Appends `EVENTS` events. */
 async function secondsToAppend(databaseUrl: string): Promise<number> {
   const pool = new Pool({ connectionString: databaseUrl, max: UNDER_WAY });
+  pool.on('error', () => undefined); // Its end does not wait for the goodbye of its connections, and the server may be stopped before.
   const batches = Array.from({ length: EVENTS / BATCH }, aBatch);
   const begun = performance.now();
   const drive = async (): Promise<void> => {
@@ -48,20 +49,13 @@ async function secondsToAppend(databaseUrl: string): Promise<number> {
 }
 
 function aBatch(): unknown[][] {
-  const session = randomUUID();
-  const rows = Array.from({ length: BATCH }, (_none, n) => ({
-    session: `${session}-${Math.floor(n / PER_SESSION)}`,
-    id: eventIdOfNow(),
-    invocation: `${session}-${Math.floor(n / 4)}`,
-  }));
-  const content = { role: 'model', parts: [{ text: 'x'.repeat(400) }] };
+  const batch = randomUUID();
+  const events = Array.from({ length: BATCH }, (_none, n) => anEvent(`e-${batch}-${Math.floor(n / 4)}`));
   return [
-    rows.map(({ session: id }) => id),
-    rows.map((_row, n) => n),
-    rows.map(({ id }) => id),
-    rows.map(({ invocation }) => invocation),
-    rows.map(({ id, invocation }) =>
-      JSON.stringify({ id, invocationId: invocation, author: 'root', content }),
-    ),
+    events.map((_event, n) => `${batch}-${Math.floor(n / PER_SESSION)}`),
+    events.map((_event, n) => n),
+    events.map(({ id }) => id),
+    events.map(({ invocationId }) => invocationId),
+    events.map((event) => JSON.stringify(event)),
   ];
 }

@@ -104,6 +104,21 @@ describe('what the version before appends with', () => {
     ]);
   });
 
+  it('row 42: an append of today refuses events whose columns are named, and keeps nothing of their chain', async () => {
+    const run = await startRun(store.pool, aKey());
+
+    const append = store.pool.query(
+      `SELECT * FROM skein_append_units($1, '[{"chain": 1, "n": 1}]', '{}', $2)`,
+      [chainOf(run, 1, { event_count: 1 }), LEASE_MS],
+    );
+
+    await expect(append).rejects.toThrow('by place');
+    const { rows } = await store.pool.query('SELECT last_seq FROM adk_sessions WHERE id = $1', [
+      run.sessionId,
+    ]);
+    expect(rows).toEqual([{ last_seq: 0 }]);
+  });
+
   it('answers nothing of a chain whose epoch has passed', async () => {
     const run = await startRun(store.pool, aKey());
 

@@ -30,7 +30,7 @@ const columns = {
 
 const COLUMN_FIELDS = Object.entries(columns);
 const COLUMN_OF = new Map<string, string>(COLUMN_FIELDS);
-/** They have a place of their own in `EventParts`, or are of every event. */
+/** Not in `others`: every event has them, or `EventParts` names them. */
 const PLACED_FIELDS = new Set(['id', 'invocationId', 'author', 'timestamp', 'actions', 'content']);
 
 /** What an event stores as: equal to the event in every field, unknown ones included, but for `temp:` state. */

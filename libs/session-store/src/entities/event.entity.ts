@@ -13,6 +13,9 @@ type Json = Record<string, unknown>;
   where: `actions ? 'rewindBeforeInvocationId'`,
 })
 export class EventEntity {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  readonly id!: string;
+
   @PrimaryColumn({ type: 'text', name: 'app_name', collation: 'C' })
   readonly appName!: string;
 
@@ -21,9 +24,6 @@ export class EventEntity {
 
   @PrimaryColumn({ type: 'text', name: 'session_id', collation: 'C' })
   readonly sessionId!: string;
-
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  readonly id!: string;
 
   // Bound by the session's lock and a trigger of the database (ADR 18).
   @ManyToOne(() => SessionEntity, { createForeignKeyConstraints: false })

@@ -1,4 +1,5 @@
 import { fence, insertCalls, settleCalls } from './append-statements';
+import { NO_ACTIONS } from './no-actions';
 
 /*
  * The sections of an append, in their order. A section speaks of `chains`, the batch; of `c`, the chain alone, where `is_alone`; and by a
@@ -71,13 +72,14 @@ export const addStates = `-- Ordered inserts lock existing rows and missing ones
     DO UPDATE SET state = a.state || excluded.state, version = a.version + 1, updated_at = excluded.updated_at;
   END IF;`;
 
-const NO_ACTIONS = `'{"stateDelta": {}, "artifactDelta": {}, "requestedAuthConfigs": {}, "requestedToolConfirmations": {}}'::jsonb`;
-
 /** Stores the events, numbered behind the heads of their sessions. */
 export const storeEvents = `-- Events come apart from their chains: taking a nested list out of each chain costs more than the insert. What they share with
   -- their chain is not in them. What every event has is found by its place: the names of an object would be
   -- sorted as it is read, and then looked for.
   IF p_events <> '[]' THEN
+    IF jsonb_typeof(p_events -> 0) <> 'array' THEN
+      RAISE EXCEPTION 'skein_append_units takes events by place, skein_append those by name' USING ERRCODE = 'feature_not_supported';
+    END IF;
     INSERT INTO adk_events (app_name, user_id, session_id, id, seq, step_key, step_hash, invocation_id, author, "timestamp",
            content, actions, branch, turn_complete, error_code, error_message, interrupted, custom_metadata, usage_metadata,
            citation_metadata, grounding_metadata, long_running_tool_ids, partial, extra)

@@ -1,3 +1,4 @@
+import { NO_ACTIONS } from './no-actions';
 import { BY_KEY } from './planner';
 
 /**
@@ -18,8 +19,7 @@ DECLARE
   head bigint;
   said bigint;
   answered jsonb;
-  no_actions jsonb :=
-    '{"stateDelta": {}, "artifactDelta": {}, "requestedAuthConfigs": {}, "requestedToolConfirmations": {}}';
+  no_actions jsonb := ${NO_ACTIONS};
 BEGIN
   SELECT s.* INTO session
     FROM adk_invocations i JOIN adk_sessions s
