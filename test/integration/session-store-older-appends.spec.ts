@@ -104,6 +104,19 @@ describe('what the version before appends with', () => {
     ]);
   });
 
+  it('refuses ids of long-running calls that are no list, rather than lose them', async () => {
+    const run = await startRun(store.pool, aKey());
+    const event = [1, 1, 'id', '0/root.0/model.0', null, null, 'root', 1.5, null, null];
+
+    const append = store.pool.query(`SELECT * FROM skein_append_units($1, $2, '{}', $3)`, [
+      chainOf(run, 1, { event_count: 1 }),
+      JSON.stringify([[...event, { long_running_tool_ids: 'a' }]]),
+      LEASE_MS,
+    ]);
+
+    await expect(append).rejects.toThrow('cannot extract elements from a scalar');
+  });
+
   it('row 42: an append of today refuses events whose columns are named, and keeps nothing of their chain', async () => {
     const run = await startRun(store.pool, aKey());
 

@@ -90,7 +90,7 @@ export const storeEvents = `-- Events come apart from their chains: taking a nes
            e.others ->> 'error_message', (e.others ->> 'interrupted')::boolean,
            ${otherJson('custom_metadata')}, ${otherJson('usage_metadata')},
            ${otherJson('citation_metadata')}, ${otherJson('grounding_metadata')},
-           CASE WHEN jsonb_typeof(e.others -> 'long_running_tool_ids') = 'array'
+           CASE WHEN ${otherJson('long_running_tool_ids')} IS NOT NULL
                 THEN ARRAY(SELECT jsonb_array_elements_text(e.others -> 'long_running_tool_ids')) END,
            (e.others ->> 'partial')::boolean, ${otherJson('extra')}
       FROM (SELECT (t -> 0)::integer AS chain, (t -> 1)::bigint AS n, t ->> 2 AS id, t ->> 3 AS step_key,
