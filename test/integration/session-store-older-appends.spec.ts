@@ -104,6 +104,19 @@ describe('what the version before appends with', () => {
     ]);
   });
 
+  it('answers nothing of a chain whose epoch has passed', async () => {
+    const run = await startRun(store.pool, aKey());
+
+    const { rows } = await store.pool.query(`SELECT * FROM skein_append($1, '[]', '{finish}', $2)`, [
+      chainOf({ ...run, epoch: run.epoch + 1 }, 1, { finish: { status: 'completed' } }),
+      LEASE_MS,
+    ]);
+
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('what today appends with', () => {
   it('refuses ids of long-running calls that are no list, rather than lose them', async () => {
     const run = await startRun(store.pool, aKey());
     const event = [1, 1, 'id', '0/root.0/model.0', null, null, 'root', 1.5, null, null];
@@ -117,7 +130,7 @@ describe('what the version before appends with', () => {
     await expect(append).rejects.toThrow('cannot extract elements from a scalar');
   });
 
-  it('row 42: an append of today refuses events whose columns are named, and keeps nothing of their chain', async () => {
+  it('row 42: refuses events whose columns are named, and keeps nothing of their chain', async () => {
     const run = await startRun(store.pool, aKey());
 
     const append = store.pool.query(
@@ -130,16 +143,5 @@ describe('what the version before appends with', () => {
       run.sessionId,
     ]);
     expect(rows).toEqual([{ last_seq: 0 }]);
-  });
-
-  it('answers nothing of a chain whose epoch has passed', async () => {
-    const run = await startRun(store.pool, aKey());
-
-    const { rows } = await store.pool.query(`SELECT * FROM skein_append($1, '[]', '{finish}', $2)`, [
-      chainOf({ ...run, epoch: run.epoch + 1 }, 1, { finish: { status: 'completed' } }),
-      LEASE_MS,
-    ]);
-
-    expect(rows).toEqual([]);
   });
 });
