@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AdkError, subjects } from '@skein/contracts';
+import { AdkError, type LaneService, subjects } from '@skein/contracts';
 import { LaneClient, LaneServer, type MessagingConnection, RpcClient, serveRpc } from '@skein/messaging';
 import { silentLogger } from '@skein/platform';
 import { z } from 'zod';
@@ -47,8 +47,9 @@ describe('requests between two processes of a machine', () => {
       text: text.toUpperCase(),
     }),
     subject = SUBJECT,
+    isAwaited = false,
   ) {
-    const serving = serveRpc(server, subject, { queue: 'test', schema: bodySchema, handler });
+    const serving = serveRpc(server, subject, { queue: 'test', schema: bodySchema, handler, isAwaited });
     await server.flush();
     stops.push(() => serving.close());
     return serving;
@@ -64,17 +65,21 @@ describe('requests between two processes of a machine', () => {
     stops.push(() => ended.open());
   }
 
-  async function openLane(): Promise<LaneServer> {
-    const lanes = new LaneServer(server.lanes, silentLogger);
-    await lanes.listen(dataDir, ['runner']);
-    const looking = new LaneClient(client.lanes, dataDir, 'runner');
+  async function openLane(
+    service: LaneService = 'runner',
+    subject = SUBJECT,
+    whenAnswered?: (leave: () => void) => void,
+  ): Promise<LaneServer> {
+    const lanes = new LaneServer(server.lanes, silentLogger, whenAnswered);
+    await lanes.listen(dataDir, [service]);
+    const looking = new LaneClient(client.lanes, dataDir, service);
     looking.start();
     stops.push(
       () => lanes.stopListening(),
       () => lanes.close(),
       () => looking.close(),
     );
-    await until('there is a lane', () => client.lanes.laneTo(SUBJECT) !== undefined);
+    await until('there is a lane', () => client.lanes.laneTo(subject) !== undefined);
     return lanes;
   }
 
@@ -101,6 +106,28 @@ describe('requests between two processes of a machine', () => {
     await ask('x', { behindSent: true });
 
     expect(carried).toEqual([OTHER, SUBJECT]);
+  });
+
+  it('are answered together, but for those that somebody waits for: such an answer takes the others along', async () => {
+    const [gathered, awaited] = [subjects.answer('one'), subjects.stored('one')];
+    await serve(undefined, gathered);
+    await serve(undefined, awaited, true);
+    const leaving: (() => void)[] = [];
+    await openLane('tool-worker', gathered, (leave) => leaving.push(leave));
+    const told: string[] = [];
+    const askOf = (subject: string, text: string) =>
+      rpc.request(subject, bodySchema, { text }, options).then((answer) => told.push(answer.text));
+
+    const alone = askOf(gathered, 'together');
+    await until('an answer that waits', () => leaving.length === 1);
+    expect(told).toEqual([]);
+    leaving.pop()?.();
+    await alone;
+    const another = askOf(gathered, 'along');
+    await until('another one', () => leaving.length === 1);
+    await Promise.all([askOf(awaited, 'at once'), another]);
+
+    expect(told).toEqual(['TOGETHER', 'ALONG', 'AT ONCE']);
   });
 
   it('carry bodies that go by reference, both ways', async () => {

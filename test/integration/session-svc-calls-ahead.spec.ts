@@ -1,72 +1,12 @@
-import {
-  type AppendUnit,
-  type CallRow,
-  databaseClockSchema,
-  type Handover,
-  subjects,
-  type ToolCallMessage,
-} from '@skein/contracts';
+import { type CallRow, databaseClockSchema, subjects } from '@skein/contracts';
 import { RemoteArtifactMetadata } from '@skein/session-client';
 import { announceWorker } from './announced-worker';
-import { atCommits, holdCommits } from './held-commits';
-import { sharedServices } from './session-services';
-import { aCall, aKey, anEvent, aUnit, eventually } from './session-store-harness';
-import {
-  appendTo,
-  type FakeRunner,
-  handoverOf,
-  publishResult,
-  startFakeRunner,
-  statusOfCall,
-  submitTo,
-  untilDone,
-} from './session-svc-harness';
+import { callsAhead, reading as policy } from './calls-ahead-harness';
+import { atCommits } from './held-commits';
+import { aCall, eventually } from './session-store-harness';
+import { appendTo, publishResult, statusOfCall, untilDone } from './session-svc-harness';
 
-// Sweeps come too late for these tests: what is sent here is sent with its unit.
-const spec = sharedServices({ SWEEP_MS: '60000' });
-const { ground, cleanup, atEnd } = spec;
-const policy = { timeoutMs: 1_000, maxAttempts: 3, sideEffect: 'idempotent', readOnly: true } as const;
-let runner: FakeRunner;
-const sent: { readonly message: ToolCallMessage; readonly msgId: string | undefined }[] = [];
-
-beforeAll(async () => {
-  const calls = ground.connection.nats.subscribe('tool.>', {
-    callback: (_error, message) =>
-      void sent.push({ message: message.json(), msgId: message.headers?.get('Nats-Msg-Id') }),
-  });
-  atEnd.add(() => calls.drain());
-  await ground.connection.flush();
-  await announceWorker(ground, atEnd, { pool: 'default', tools: ['add'] });
-  runner = await startFakeRunner(ground, atEnd, undefined, 'held');
-  await runner.setCredit(50);
-  // The database's clock is known from what was stored before, and workers from what they said.
-  await appendTo(ground, unitOf(await aRun(), []));
-});
-
-const aRun = async (): Promise<Handover> => handoverOf(runner, await submitTo(ground, aKey()));
-
-function unitOf(run: Handover, calls: readonly CallRow[], more: Partial<AppendUnit> = {}): AppendUnit {
-  const { runnerId } = runner;
-  const sending = [{ state: {}, calls: calls.map(({ dispatchId }) => ({ dispatchId })) }];
-  return aUnit(run, 1, { runnerId, has: [anEvent()], calls: [...calls], sending, ...more });
-}
-
-const sendingsOf = ({ dispatchId }: CallRow) =>
-  sent.filter(({ message }) => message.ticket.dispatchId === dispatchId);
-
-const firstOf = (call: CallRow) => eventually(`the message of ${call.dispatchId}`, () => sendingsOf(call)[0]);
-
-/** A call of a tool that only reads, which left while it is stored. */
-async function aCallAhead() {
-  const run = await aRun();
-  const call = aCall({ policy });
-  const release = await holdCommits(ground, cleanup, 'adk_tool_calls');
-  let isAnswered = false;
-  const answered = appendTo(ground, unitOf(run, [call])).finally(() => (isAnswered = true));
-  const { message, msgId } = await firstOf(call);
-  expect([isAnswered, await statusOfCall(ground, call.dispatchId)]).toEqual([false, undefined]);
-  return { run, call, release, answered, ticket: message.ticket, msgId };
-}
+const { spec, ground, cleanup, aRun, unitOf, sendingsOf, firstOf, aCallAhead } = callsAhead();
 
 async function valueOf({ dispatchId }: CallRow): Promise<unknown> {
   const { rows } = await ground.database.pool.query<{ value: unknown }>(
@@ -78,7 +18,7 @@ async function valueOf({ dispatchId }: CallRow): Promise<unknown> {
 
 describe('a call of a tool that only reads (B64)', () => {
   it('leaves while it is stored, once, with the ticket that its runner is answered, and is noted as sent', async () => {
-    const { call, release, answered, ticket, msgId } = await aCallAhead();
+    const { call, release, answered, ticket, msgId } = await aCallAhead({ policy });
 
     await release();
 
@@ -95,7 +35,7 @@ describe('a call of a tool that only reads (B64)', () => {
   });
 
   it('loses no result that comes before it is stored', async () => {
-    const { run, call, release, answered, ticket } = await aCallAhead();
+    const { run, call, release, answered, ticket } = await aCallAhead({ policy });
     const again = /skein_messages_total\{stream="RESULTS",outcome="again"\} [1-9]/;
 
     await publishResult(ground, run, ticket, 42);
@@ -110,7 +50,7 @@ describe('a call of a tool that only reads (B64)', () => {
   });
 
   it('is answered once it is stored what it asks for before', async () => {
-    const { run, release, answered, ticket } = await aCallAhead();
+    const { run, release, answered, ticket } = await aCallAhead({ policy });
     const artifacts = new RemoteArtifactMetadata(ground.rpc, { pass: { tool: 'add', ticket } });
     const { appName, userId, sessionId } = run;
     let isListed = false;

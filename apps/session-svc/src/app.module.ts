@@ -10,6 +10,7 @@ import { CallPasses } from './calls/call-passes';
 import { CallRpcServer } from './calls/call.rpc';
 import { CallSender } from './calls/call-sender';
 import { SentCalls } from './calls/sent-calls';
+import { StoredCalls } from './calls/stored-calls';
 import { Cancellation } from './sessions/cancellation';
 import { type SessionServiceConfig } from './config';
 import { DeadLetterRpcServer } from './calls/dead-letter.rpc';
@@ -88,7 +89,8 @@ export class AppModule {
     });
     const redrives = new Redrives({ pool, connection, admission, secret, logger });
     const heads = new SessionHeads(config.GUESS_CLAIMS);
-    const sender = new CallSender({ pool, connection, sent, secret, logger });
+    const storedCalls = new StoredCalls();
+    const sender = new CallSender({ pool, connection, sent, stored: storedCalls, secret, logger });
     const batcher = new AppendBatcher(pool, {
       secret,
       leaseMs,
@@ -101,6 +103,7 @@ export class AppModule {
         metrics.batchSeconds.observe(durationMs / 1_000);
       },
       onFenced: () => metrics.fencedUnits.increment(),
+      onRefused: (unit) => sender.refused(unit),
       onObserverFailed: (error) => logger.error({ err: error }, 'what is stored could not be told'),
       onReplayed: (unit, stored) => {
         metrics.replayedUnits.increment();
@@ -190,7 +193,15 @@ export class AppModule {
         { provide: ProgressServer, useValue: new ProgressServer({ connection, rpc, owners, passes }) },
         {
           provide: CallRpcServer,
-          useValue: new CallRpcServer({ pool, connection, passes, workers, returned, again }),
+          useValue: new CallRpcServer({
+            pool,
+            connection,
+            passes,
+            stored: storedCalls,
+            workers,
+            returned,
+            again,
+          }),
         },
         {
           provide: DeadLetterRpcServer,

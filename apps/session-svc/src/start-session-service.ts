@@ -120,7 +120,7 @@ export async function startSessionService(
   for (const server of servers) server.start();
   await reads.listen(config.DATA_DIR);
   const lanes = new LaneServer(connection.lanes, logger);
-  if (config.LANES) await lanes.listen(config.DATA_DIR, ['gateway', 'runner']);
+  if (config.LANES) await lanes.listen(config.DATA_DIR, ['gateway', 'runner', 'tool-worker']);
   await app.listen();
   sweeper.start();
   app.get(OrphanCollection).start();

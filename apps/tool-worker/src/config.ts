@@ -14,7 +14,7 @@ import { z } from 'zod';
 export const toolWorkerConfig = withCommonRules(
   z.object({
     ...commonEnv,
-    /** Whether results go to runners on the same machine by their sockets under DATA_DIR, beside NATS. */
+    /** Whether runners and session-svc on the same machine are asked by their sockets under DATA_DIR, beside NATS. */
     LANES: booleanText(true),
     /** Pools this process serves, with commas between them. */
     TOOL_POOLS: listOf('default').pipe(z.array(poolNameSchema)),

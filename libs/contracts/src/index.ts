@@ -1,6 +1,5 @@
 export { errorKindSchema, wireErrorSchema, AdkError, type ErrorKind, type WireError } from './adk-error';
 export { advisorySchema, type Advisory } from './advisory';
-export { type AgainCall, againCallSchema, type AgainVerdict, againVerdictSchema } from './again-call';
 export {
   finishSchema,
   unitEventSchema,
@@ -226,24 +225,7 @@ export {
   type CallProgress,
   type ToolProgress,
 } from './tool-progress';
-export { callPassSchema, callRequestSchema, type CallPass } from './call-request';
-export {
-  returnCallSchema,
-  returnedCallSchema,
-  type ReturnCall,
-  type ReturnedCall,
-  type ReturnReason,
-} from './returned-call';
 export { announcerOf, senderOfResult, workerOf, type Announcer } from './sender';
-export { askServedSchema, toolServedSchema, type AskServed, type ToolServed } from './tool-served';
-export {
-  beginToolSchema,
-  begunToolSchema,
-  databaseClockSchema,
-  type BeginTool,
-  type BegunTool,
-  type DatabaseClock,
-} from './tool-begin';
 export {
   cancelledCallsSchema,
   toolPolicySchema,
@@ -298,3 +280,4 @@ export {
   type WorkerAnnouncement,
   waitingCallsSchema,
 } from './worker-announcement';
+export * from './worker-asks';

@@ -8,13 +8,13 @@ export interface LaneRights {
 }
 
 /**
- * What a turn waits for: gateways and runners ask session-svc, tool workers ask runners. The rest is rare, and a lease is renewed over
- * NATS for a reason: a runner that NATS is cut from hears of no cancel, has no call sent to it, and is to give its runs up.
+ * What a turn waits for: gateways and runners ask session-svc, tool workers ask runners, and session-svc whether a call is stored.
+ * The rest is rare, and a lease is renewed over NATS for a reason: a runner that NATS is cut from hears of no cancel, has no call sent to it, and is to give its runs up.
  */
 export const laneRights = {
   gateway: { asks: [subjects.sessionRpc('submit')], answers: [] },
   runner: { asks: [subjects.sessionRpc('append')], answers: ['work.*'] },
-  'tool-worker': { asks: [subjects.everyAnswer], answers: [] },
+  'tool-worker': { asks: [subjects.everyAnswer, subjects.everyStored], answers: [] },
 } as const satisfies Readonly<Record<string, LaneRights>>;
 export type LaneService = keyof typeof laneRights;
 

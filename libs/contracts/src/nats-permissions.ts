@@ -56,6 +56,7 @@ export function workerGrant({ user, pools }: WorkerUser): NatsGrant {
       ...queues.map(queueRequest),
       subjects.everyResult,
       subjects.everyAnswer,
+      subjects.everyStored,
       subjects.everyProgress,
       subjects.workerAnnouncement,
       subjects.modelHold,
@@ -120,6 +121,7 @@ const grants: Readonly<Record<NatsService, NatsGrant>> = {
     subscribe: [
       ...['session', 'artifact', 'memory', 'tool', 'call', 'dead-letter'].map((tree) => `rpc.${tree}.*`),
       everyQueueRequest,
+      subjects.everyStored,
       subjects.runnerAnnouncement,
       subjects.workerAnnouncement,
       subjects.everyWorkerAnnouncement,

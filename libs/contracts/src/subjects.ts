@@ -24,7 +24,7 @@ export type SessionVerb =
 export type ToolVerb = 'begin' | 'clock';
 /** `rpc.call.<verb>`: what workers ask, for a call that they have; all that their credentials let them ask. */
 export type CallVerb =
-  ToolVerb | 'served' | 'return' | 'again' | `artifact-${ArtifactVerb}` | 'memory-search';
+  ToolVerb | 'served' | 'stored' | 'return' | 'again' | `artifact-${ArtifactVerb}` | 'memory-search';
 /** `rpc.dead-letter.<verb>`: what gateways ask about calls the plane ended. */
 export type DeadLetterVerb = 'list' | 'inspect' | 'redrive' | 'discard';
 /** `rpc.memory.<verb>`. */
@@ -59,6 +59,9 @@ export const subjects = {
   /** Where a runner is asked to take a result that it waits for: of what it has stored then, no stream need know. */
   answer: (runnerId: string) => `answer.${subjectToken(runnerId)}`,
   everyAnswer: 'answer.*',
+  /** Where a session-svc is asked whether a call is stored that it sent while it was storing it. */
+  stored: (process: string) => `stored.${subjectToken(process)}`,
+  everyStored: 'stored.*',
   progress: (bucket: number) => `progress.${bucket}`,
   everyProgress: 'progress.*',
   event: (key: SessionKey) => `event.${sessionPath(key)}`,
@@ -88,7 +91,16 @@ export const streams = {
 export type StreamName = keyof typeof streams;
 
 /** First tokens of request-reply and core subjects; a stream that captured one would answer requests with PubAcks. */
-export const coreTrees = ['rpc', 'work', 'partial', 'announce', 'cancel', 'progress', 'answer'] as const;
+export const coreTrees = [
+  'rpc',
+  'work',
+  'partial',
+  'announce',
+  'cancel',
+  'progress',
+  'answer',
+  'stored',
+] as const;
 
 /** Buckets spread one work queue over subjects; FNV-1a keeps a key in its bucket on every process. */
 export function bucketOf(key: string, buckets = 16): number {

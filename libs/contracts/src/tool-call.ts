@@ -87,6 +87,11 @@ export const toolCallMessageSchema = sessionKeySchema.extend({
   userContent: contentSchema.optional(),
   /** Where the runner that waits for the result is asked to take it, `answer.<runner>`; only while that one is known. */
   answerTo: z.string().optional(),
+  /**
+   * The call is being stored as this leaves: it may begin once that is done. Where to ask, `stored.<process>`, for who stores it is the
+   * first to know. Absent of calls that are stored, and of those that only read.
+   */
+  askStored: z.string().optional(),
 });
 export type ToolCallMessage = z.infer<typeof toolCallMessageSchema>;
 

@@ -22,6 +22,7 @@ export async function askAsWorker(
   // Of a message that there is none of: the call stays where it is.
   const back = { reason: 'unstarted', returned: 1_000, started: 0 };
   await ask(subjects.callRpc('return'), { ...pass, ...back, invocationId: open.invocationId });
+  await ask(subjects.callRpc('stored'), { ...pass, invocationId: open.invocationId });
   const again = { handler: crypto.randomUUID(), returned: 1_000, started: 1, beside: 0 };
   await ask(subjects.callRpc('again'), { ...pass, ...again, invocationId: open.invocationId });
   await ask(subjects.callRpc('artifact-versions'), { ...pass, request: name });

@@ -8,6 +8,7 @@ import {
   artifactKeySchema,
   type ArtifactVerb,
   askServedSchema,
+  askStoredSchema,
   askWorkersSchema,
   callRequestSchema,
   type CallVerb,
@@ -58,6 +59,7 @@ import {
   sessionSchema,
   type SessionVerb,
   submitSchema,
+  storedVerdictSchema,
   submittedSchema,
   subjects,
   takenResultSchema,
@@ -119,6 +121,7 @@ const artifact: Record<ArtifactVerb, Exchange> = {
 const call: Record<CallVerb, Exchange> = {
   ...tool,
   served: [askServedSchema, toolServedSchema],
+  stored: [askStoredSchema, storedVerdictSchema],
   return: [returnCallSchema, returnedCallSchema],
   again: [againCallSchema, againVerdictSchema],
   'artifact-record': ofCall(artifact.record),
@@ -176,6 +179,8 @@ export function kindOf(subject: string, body: unknown): string | undefined {
   if (subject.startsWith(`${QUEUE}.`)) return QUEUE;
   if (subject.startsWith(`${subjects.workerAnnouncement}.`)) return subjects.workerAnnouncement;
   const tree = subject.slice(0, subject.indexOf('.'));
+  // Asked of one process what may be asked of any.
+  if (tree === 'stored') return subjects.callRpc('stored');
   const { kind, outcome } = (body ?? {}) as { kind?: string; outcome?: { kind: string } };
   const name = [tree, tree === 'result' ? outcome?.kind : kind].filter(Boolean).join('.');
   return messageKinds.has(name) ? name : undefined;

@@ -34,6 +34,7 @@ function aCall(overrides: Partial<CallRow> = {}): CallRow {
 
 interface Fleet {
   readonly capacity: number;
+  readonly holds?: boolean;
   readonly tools: readonly string[];
 }
 
@@ -56,6 +57,7 @@ function anAdmission(fleet: Fleet, waiting: readonly string[] = [], answer: obje
   const workers: AdmissionParts['workers'] = {
     serves: (_app, tool) => fleet.tools.includes(tool),
     capacity: () => fleet.capacity,
+    hold: () => fleet.holds ?? true,
     leftBehind: () => 0,
     onServed: (listener) => void listeners.push(listener),
   };
@@ -118,6 +120,15 @@ describe('Admission', () => {
     admission.ended();
     await settled();
     expect(admission.mayLeaveAhead(UNIT, aCall())).toBe(true);
+  });
+
+  it('lets a call that may change something leave ahead only where every worker of its pool holds it', () => {
+    const { policy } = aCall();
+    const reading = aCall({ policy: { ...policy, readOnly: true } });
+    const { admission } = anAdmission({ capacity: 8, tools: ['add'], holds: false });
+
+    expect(admission.mayLeaveAhead(UNIT, aCall())).toBe(false);
+    expect(admission.mayLeaveAhead(UNIT, reading)).toBe(true);
   });
 
   it('goes by the share of the last round that had room while calls wait', async () => {

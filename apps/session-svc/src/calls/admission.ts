@@ -10,6 +10,7 @@ import { type Logger, workIdsOf } from '@skein/platform';
 import {
   admitCalls,
   type CallPlace,
+  isHeld,
   listWaitingPools,
   listWaitingTools,
   POOL_SURPLUS,
@@ -26,7 +27,7 @@ import { type WorkerDirectory } from '../workers/worker-directory';
 export interface AdmissionParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
-  readonly workers: Pick<WorkerDirectory, 'serves' | 'capacity' | 'leftBehind' | 'onServed'>;
+  readonly workers: Pick<WorkerDirectory, 'serves' | 'capacity' | 'hold' | 'leftBehind' | 'onServed'>;
   readonly sent: Pick<SentCalls, 'add'>;
   readonly secret: string;
   readonly logger: Logger;
@@ -104,11 +105,13 @@ export class Admission {
 
   /**
    * Whether a call may leave before the database has counted it: workers run its tool, and nobody waits in its pool, as far as is
-   * known here. Where it is one too many, the database says so, and those of later units wait.
+   * known here. Where it is one too many, the database says so, and those of later units wait. One that may change something only
+   * where every worker of the pool holds it until it is stored.
    */
   mayLeaveAhead(unit: AppendUnit, call: CallRow): boolean {
     const { pool } = call;
-    const hasWorkers = this.parts.workers.capacity(pool) > 0;
+    const { workers } = this.parts;
+    const hasWorkers = workers.capacity(pool) > 0 && (!isHeld(call) || workers.hold(pool));
     return hasWorkers && !this.#waiting.has(pool) && !this.placeOf(unit, call).waits;
   }
 

@@ -2,6 +2,7 @@ import { type AppendUnit, traceStepOf } from '@skein/contracts';
 import { type MessagingConnection, withinStep, WorkBody } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
+  isHeld,
   lacksState,
   readCallsToSend,
   type StoredChain,
@@ -11,12 +12,14 @@ import {
 } from '@skein/session-store';
 import { publishCall, type PublishCallOptions } from './publish-call';
 import { type SentCalls } from './sent-calls';
+import { type StoredCalls } from './stored-calls';
 import { Tasks } from '../tasks';
 
 export interface CallSenderParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
   readonly sent: Pick<SentCalls, 'add'>;
+  readonly stored: Pick<StoredCalls, 'subject' | 'leaves' | 'decide'>;
   readonly secret: string;
   readonly logger: Logger;
 }
@@ -42,19 +45,30 @@ export class CallSender {
   }
 
   /** Makes the calls of a chain ready; what it gives back sends them once that is committed, and returns at once. */
-  prepare({ units, callsToSend, callsAhead, cancelRequested }: StoredChain): () => void {
-    // Its result would not be read any more.
-    if (cancelRequested) return () => undefined;
-    const { connection } = this.parts;
+  prepare({ units, callsToSend, callsAhead, waitingCalls, cancelRequested }: StoredChain): () => void {
+    const { connection, stored } = this.parts;
+    // Their results would not be read any more.
+    if (cancelRequested)
+      return () => {
+        for (const { message } of callsAhead) stored.decide(message.call.dispatchId, 'refused');
+      };
     const ready = callsToSend.map((call) => ({
       call,
       body: new WorkBody(connection, call.message).makeReady(),
     }));
     return () => {
+      // First: their workers have them in hand.
+      for (const { message } of callsAhead) stored.decide(message.call.dispatchId, 'stored');
+      for (const { dispatchId } of waitingCalls) stored.decide(dispatchId, 'refused');
       for (const { call, body } of ready) this.#tasks.run('sending a call', () => this.#send(call, body));
       for (const call of callsAhead) this.#tasks.run('noting a call', () => this.#stored(call));
       for (const unit of units) if (lacksState(unit)) this.replayed(unit, { cancelRequested });
     };
+  }
+
+  /** Nothing of a unit will be stored: its calls that left are nobody's. */
+  refused({ calls }: AppendUnit): void {
+    for (const { dispatchId } of calls) this.parts.stored.decide(dispatchId, 'refused');
   }
 
   /** A unit was found stored: whoever stored it may have died before its calls were sent. */
@@ -68,15 +82,16 @@ export class CallSender {
   }
 
   async #leave(call: UnsentCall): Promise<boolean> {
+    const { message } = call;
+    const { stored } = this.parts;
     try {
-      await this.#publish(call, { isAhead: true });
+      if (isHeld(message.call)) stored.leaves(message.ticket);
+      const held = isHeld(message.call) ? { ...message, askStored: stored.subject } : message;
+      await this.#publish({ ...call, message: held }, { isAhead: true });
       return true;
     } catch (error) {
-      const { dispatchId } = call.message.call;
-      this.parts.logger.info(
-        { ...workIdsOf(call.message), dispatchId, err: error },
-        'call did not leave ahead',
-      );
+      const { dispatchId } = message.call;
+      this.parts.logger.info({ ...workIdsOf(message), dispatchId, err: error }, 'call did not leave ahead');
       return false;
     }
   }

@@ -1,8 +1,11 @@
 import {
   againCallSchema,
+  AdkError,
   artifactKeySchema,
   type AskServed,
   askServedSchema,
+  type AskStored,
+  askStoredSchema,
   type BeginTool,
   beginToolSchema,
   type BegunTool,
@@ -14,6 +17,7 @@ import {
   returnCallSchema,
   searchMemorySchema,
   type SessionKey,
+  type StoredVerdict,
   subjects,
   type ToolServed,
 } from '@skein/contracts';
@@ -34,6 +38,7 @@ import { z } from 'zod';
 import { type CallPasses } from './call-passes';
 import { type CallsAgain } from './calls-again';
 import { type ReturnedCalls } from './returned-calls';
+import { type StoredCalls } from './stored-calls';
 import { RPC_QUEUE } from '../sessions/session.rpc';
 import { type WorkerDirectory } from '../workers/worker-directory';
 
@@ -41,6 +46,7 @@ export interface CallRpcParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
   readonly passes: CallPasses;
+  readonly stored: Pick<StoredCalls, 'serve'>;
   readonly workers: Pick<WorkerDirectory, 'names'>;
   readonly returned: Pick<ReturnedCalls, 'take'>;
   readonly again: Pick<CallsAgain, 'take'>;
@@ -55,12 +61,14 @@ export class CallRpcServer {
   constructor(private readonly parts: CallRpcParts) {}
 
   start(): void {
-    const { pool, returned, again } = this.parts;
+    const { pool, connection, stored, returned, again } = this.parts;
+    this.#servers.push(stored.serve(connection));
     // Workers of a version before ask on a subject of their own.
     for (const subjectOf of [subjects.callRpc, subjects.toolRpc]) {
       this.#serve(subjectOf('begin'), beginToolSchema, (request) => this.#begin(request));
       this.#serve(subjectOf('clock'), z.object({}), () => readClock(pool));
     }
+    this.#serve(subjects.callRpc('stored'), askStoredSchema, (request) => this.#stored(request));
     this.#serve(subjects.callRpc('return'), returnCallSchema, (request) => returned.take(request));
     this.#serve(subjects.callRpc('again'), againCallSchema, (request) => again.take(request));
     // Asked by workers of an earlier version, who hand calls back by themselves.
@@ -82,6 +90,17 @@ export class CallRpcServer {
   async #begin(request: BeginTool): Promise<BegunTool> {
     this.parts.passes.assertGenuine(request);
     return beginTool(this.parts.pool, request);
+  }
+
+  /** Asked where the process that sent the call does not say. Of a call that may be stored yet the answer is `call.early`. */
+  async #stored({ tool, ticket }: AskStored): Promise<{ readonly verdict: StoredVerdict }> {
+    try {
+      await this.parts.passes.check({ tool, ticket });
+      return { verdict: 'stored' };
+    } catch (error) {
+      if (AdkError.from(error).code === 'call.over') return { verdict: 'refused' };
+      throw error;
+    }
   }
 
   async #served({ tool, ticket, pool }: AskServed): Promise<ToolServed> {

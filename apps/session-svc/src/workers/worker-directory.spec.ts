@@ -87,6 +87,19 @@ describe('WorkerDirectory', () => {
     expect(directory.serves('zoo', 'add', 'default')).toBe(true);
   });
 
+  it('has a pool hold calls only where each of its live workers does', () => {
+    directory.announced(anAnnouncement('new', { holds: true }));
+    expect(directory.hold('default')).toBe(true);
+    directory.announced(anAnnouncement('before'));
+    expect(directory.hold('default')).toBe(false);
+
+    nowMs = 4_000;
+    directory.announced(anAnnouncement('new', { holds: true }));
+    nowMs = 6_000;
+
+    expect(directory.hold('default')).toBe(true);
+  });
+
   it('serves what only one of two versions in a pool has, for as long as that one lives', () => {
     directory.announced(anAnnouncement('v1'));
     directory.announced(

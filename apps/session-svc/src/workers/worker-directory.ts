@@ -89,6 +89,11 @@ export class WorkerDirectory {
     return this.#takers(pool).reduce((sum, { said }) => sum + concurrencyIn(said, pool), 0);
   }
 
+  /** Whether each of its live workers begins no call before that is stored, and has a quick way to hear of it. */
+  hold(pool: string): boolean {
+    return this.#takers(pool).every(({ said }) => said.holds === true);
+  }
+
   /**
    * Whether a live worker of its pool runs the call, or may: one that runs more than it has room to name is not doubted. What
    * is said of another pool's calls counts for nothing.

@@ -32,15 +32,19 @@ const publisher = {
 } as Pick<ToolPublisher, 'publishResult' | 'progressOf'> as ToolPublisher; // All of it that is used.
 
 /** What session-svc says of calls that come again; by itself it counts deliveries. */
-function aDesk(again?: AgainVerdict): { desk: ToolDesk; beside: number[] } {
+function aDesk(
+  again?: AgainVerdict,
+  isStored?: () => Promise<boolean>,
+): { desk: ToolDesk; beside: number[] } {
   const beside: number[] = [];
   const desk = {
     remainingMs: () => 60_000,
+    isStored,
     again: async ({ ticket }: ToolCallMessage, { startedBefore }: Delivery, others: number) => {
       beside.push(others);
       return again ?? { verdict: 'run', attempt: ticket.attempt + startedBefore };
     },
-  } as Pick<ToolDesk, 'remainingMs' | 'again'> as ToolDesk; // All of it that is used.
+  } as Pick<ToolDesk, 'remainingMs' | 'again' | 'isStored'> as ToolDesk; // All of it that is used.
   return { desk, beside };
 }
 
@@ -148,5 +152,26 @@ describe('a call', () => {
     await Promise.all([consumer.handle(aCall(), again), consumer.handle(aCall(), again)]);
 
     expect(desk.beside).toEqual([0, 0]);
+  });
+});
+
+describe('a tool call that came while it is stored', () => {
+  beforeEach(() => (published.length = 0));
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('begins once that is known, and where it is: %s', async (stored, runs) => {
+    const run = jest.fn(async () => ({ outcome: { kind: 'result' as const, value: 'ran' } }));
+    let tell: (isStored: boolean) => void = () => undefined;
+    const desk = aDesk(undefined, () => new Promise((resolve) => (tell = resolve)));
+
+    const handled = aConsumer({ run }, desk).handle({ ...aCall(), askStored: 'stored.one' }, aDelivery());
+    await new Promise(setImmediate);
+    expect(run).not.toHaveBeenCalled();
+    tell(stored);
+    await handled;
+
+    expect([run.mock.calls.length, published.length]).toEqual([runs, runs]);
   });
 });

@@ -39,6 +39,22 @@ export class ToolCallConsumer {
 
   @MessagePattern(TOOL_CALL)
   handle(@Payload() message: ToolCallMessage, @Ctx() delivery: Delivery): Promise<void> {
+    return message.askStored === undefined
+      ? this.#handleStored(message, delivery)
+      : this.#handleHeld(message, delivery);
+  }
+
+  /** It may change something, and came while it was being stored. */
+  async #handleHeld(message: ToolCallMessage, delivery: Delivery): Promise<void> {
+    if (await this.desk.isStored(message, delivery)) return this.#handleStored(message, delivery);
+    const { dispatchId, tool } = message.call;
+    this.settings.logger.info(
+      { ...workIdsOf(message), dispatchId, tool },
+      'call is not stored, and left alone',
+    );
+  }
+
+  #handleStored(message: ToolCallMessage, delivery: Delivery): Promise<void> {
     return comesAgain(message, delivery)
       ? this.#handleAgain(message, delivery)
       : this.#handleAs(message.ticket.attempt + delivery.startedBefore, message, delivery);

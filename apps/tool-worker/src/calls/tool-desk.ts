@@ -16,6 +16,7 @@ import {
 } from '@skein/contracts';
 import { type Delivery, type RpcClient } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
+import { HeldCalls } from './held-calls';
 
 const TIMEOUT_MS = 5_000;
 /** Then a call that comes again is counted by its deliveries, as where session-svc is of a version before. */
@@ -33,11 +34,14 @@ export class ToolDesk {
   #aheadMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
+  readonly #held: HeldCalls;
 
   constructor(
     private readonly rpc: RpcClient,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#held = new HeldCalls(rpc);
+  }
 
   /** Keeps the time from now on. Nothing waits for it: a deadline that cannot be told is left to session-svc. */
   start(): void {
@@ -52,6 +56,11 @@ export class ToolDesk {
   /** How long, in milliseconds, until a moment of the database's clock; this machine's own may be an hour off. */
   remainingMs(deadlineMs: number): number {
     return this.#aheadMs === undefined ? Infinity : deadlineMs - performance.now() - this.#aheadMs;
+  }
+
+  /** Whether a call is stored that came while it was being stored, once that is known; rejects where nobody can tell. */
+  isStored(message: ToolCallMessage, delivery: Delivery): Promise<boolean> {
+    return this.#held.isStored(message, delivery);
   }
 
   /** Asks until there is an answer: a call that may run once is not run on a guess. */

@@ -11,7 +11,8 @@ export interface LaneMessage extends ReceivedMessage {
 
 /** A request, as it comes over a lane and over NATS, and the way back to who asks. */
 export interface RpcRequest extends LaneMessage {
-  respond(reply: EncodedMessage): void;
+  /** `isAwaited`: whoever asked can do nothing else meanwhile, so it does not wait for others. */
+  respond(reply: EncodedMessage, isAwaited?: boolean): void;
 }
 
 export interface SentOverLane extends EncodedMessage {
@@ -154,8 +155,11 @@ export class Lane {
       this.#send({ kind: 'unserved', id, subject: '', headers: {}, data: NO_BYTES });
       return;
     }
-    const respond = ({ data, headers }: EncodedMessage): void =>
-      this.#sendBehind({ kind: 'reply', id, subject: '', headers, data });
+    const respond = ({ data, headers }: EncodedMessage, isAwaited = false): void => {
+      const reply = { kind: 'reply', id, subject: '', headers, data } as const;
+      if (isAwaited) this.#send(reply);
+      else this.#sendBehind(reply);
+    };
     answer({ ...messageOf(frame), respond });
   }
 

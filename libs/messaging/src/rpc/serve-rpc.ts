@@ -19,6 +19,8 @@ export interface RpcHandler<Schema extends z.ZodType> {
   readonly concurrency?: number;
   /** Refuses bodies by reference, unread: for who may be asked by anybody, and answers that cost nothing else. */
   readonly isInlineOnly?: boolean;
+  /** Whoever asks can do nothing else meanwhile: no answer waits for others. */
+  readonly isAwaited?: boolean;
 }
 
 export interface RpcServer {
@@ -42,8 +44,10 @@ const LINE_PER_SLOT = 4;
 export function serveRpc<Schema extends z.ZodType>(
   connection: MessagingConnection,
   subject: string,
-  { queue, schema, handler, concurrency = DEFAULT_CONCURRENCY, isInlineOnly = false }: RpcHandler<Schema>,
+  options: RpcHandler<Schema>,
 ): RpcServer {
+  const { queue, schema, handler, concurrency = DEFAULT_CONCURRENCY } = options;
+  const { isInlineOnly = false, isAwaited = false } = options;
   const slots = new Slots(concurrency);
   const inFlight = new Set<Promise<void>>();
   const mistakes = new LineLimit();
@@ -110,7 +114,7 @@ export function serveRpc<Schema extends z.ZodType>(
   }
 
   async function send(message: RpcRequest, reply: RpcReply): Promise<void> {
-    message.respond(await connection.codec.encode(reply));
+    message.respond(await connection.codec.encode(reply), isAwaited);
   }
 
   function take(message: RpcRequest): void {

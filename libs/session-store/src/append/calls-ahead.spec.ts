@@ -40,7 +40,7 @@ const idsOf = (chains: readonly Chain[], ahead = anAhead(() => true)): string[] 
 ];
 
 describe('the calls that leave while their chain is stored', () => {
-  it('are those of tools that only read, with all that any other call has', () => {
+  it('are those of tools that may run more than once, with all that any other call has', () => {
     const { calls, tickets } = anAhead(() => true).of([[aUnit()]]);
 
     const [call] = calls;
@@ -88,11 +88,9 @@ describe('the calls that leave while their chain is stored', () => {
   });
 
   const other = aUnit({ sessionId: 'other' });
-  const { readOnly: _readOnly, ...effects } = policy;
   const once = { ...policy, sideEffect: 'once' } as const;
   const [call] = aUnit().calls as [CallRow];
   it.each<[string, readonly Chain[]]>([
-    ['of a tool that does not say so', [[aUnit({ calls: [{ ...call, policy: effects }] })]]],
     ['of chains that are stored together', [[aUnit()], [other]]],
     ['of units that are stored together', [[aUnit(), aUnit({ appendNo: 2, calls: [], appliedCalls: [] })]]],
     ['that their unit settles', [[aUnit({ appliedCalls: [ID] })]]],

@@ -21,11 +21,11 @@ const CLOCK_HOLDS_MS = 60_000;
 
 export interface AheadOptions {
   readonly secret: string;
-  /** Whether a call that changes nothing may leave before the database has counted it; without it none may. */
+  /** Whether a call may leave before the database has counted it; without it none may. */
   readonly mayLeaveAhead?: (unit: AppendUnit, call: CallRow) => boolean;
 }
 
-/** Says which calls need not wait for their chain: those of tools that only read. */
+/** Says which calls need not wait for their chain to leave: those of tools that may run more than once. */
 export class AheadOfStore {
   /** The database's clock as it was told last, and when that was: by a clock that never jumps, and by one that goes on while the machine is suspended. */
   #clock: { readonly toldMs: number; readonly atMs: number; readonly wallMs: number } | undefined;
@@ -52,7 +52,7 @@ export class AheadOfStore {
     const { mayLeaveAhead = () => false } = this.options;
     const calls = unit.calls.filter(
       (call) =>
-        changesNothing(call) && isOpenLong(call) && isOpenAfter([unit], call) && mayLeaveAhead(unit, call),
+        mayRunTwice(call) && isOpenLong(call) && isOpenAfter([unit], call) && mayLeaveAhead(unit, call),
     );
     if (calls.length === 0 || calls.length > MOST_OF_UNIT) return NONE;
     const nowMs = this.#databaseNowMs();
@@ -78,8 +78,14 @@ export class AheadOfStore {
   }
 }
 
-function changesNothing({ policy }: CallRow): boolean {
-  return policy.readOnly === true && policy.sideEffect !== 'once';
+/** One that may run once is begun in the database, where it has to be. */
+function mayRunTwice({ policy }: CallRow): boolean {
+  return policy.sideEffect !== 'once';
+}
+
+/** A call that may change something waits in its worker until it is stored (ADR 44). */
+export function isHeld({ policy }: Pick<CallRow, 'policy'>): boolean {
+  return policy.readOnly !== true;
 }
 
 function isOpenLong(call: CallRow): boolean {

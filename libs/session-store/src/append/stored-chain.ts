@@ -12,7 +12,7 @@ import { type HeldClaim } from '../sql/read-handover';
 import { type StoredCall, type StoredUnit } from '../sql/read-unit';
 import { type UnsentCall } from '../sql/read-unsent-calls';
 import { mintTicket } from '../ticket';
-import { type CallsAhead } from './calls-ahead';
+import { type CallsAhead, isHeld } from './calls-ahead';
 import { callsToSend } from './calls-to-send';
 import { allowanceMs, type Chain } from './chain';
 
@@ -70,14 +70,15 @@ export function answersOf(chain: Chain, row: StoredChainRow, answering: Answerin
 
 const NO_TICKETS: ReadonlyMap<string, Ticket> = new Map();
 
-/** Without tickets for calls that wait: each gets one as it is admitted, unless it left with one already (`ahead`). */
+/** Without tickets for calls that wait: each gets one as it is admitted, unless it left with one already (`ahead`) and is begun. */
 export function answerTo(
   unit: AppendUnit,
   { lastSeq, cancelRequested, calls }: Pick<StoredUnit, 'lastSeq' | 'cancelRequested' | 'calls'>,
   secret: string,
   ahead = NO_TICKETS,
 ): Appended {
-  const tickets = unit.calls.flatMap(({ dispatchId, tool }) => {
+  const tickets = unit.calls.flatMap((row) => {
+    const { dispatchId, tool } = row;
     const call = calls.get(dispatchId);
     if (call === undefined) {
       throw new AdkError(
@@ -86,9 +87,9 @@ export function answerTo(
         `Call ${dispatchId} was not stored with its unit.`,
       );
     }
-    const ticket = ahead.get(dispatchId);
-    if (ticket) return [ticket];
     const { deadlineMs, attempt, isWaiting } = call;
+    const ticket = ahead.get(dispatchId);
+    if (ticket && !(isWaiting && isHeld(row))) return [ticket];
     return isWaiting ? [] : [mintTicket(secret, tool, { dispatchId, attempt, deadlineMs })];
   });
   return { lastSeq, cancelRequested, tickets };

@@ -120,22 +120,26 @@ export class UnitQueue {
     if (pending) this.#insert(pending);
   }
 
-  /** Tries the unit again when another one of its session has come, or soon: its predecessor may go another way. */
-  holdBack(unit: AppendUnit): void {
+  /**
+   * Tries the unit again when another one of its session has come, or soon: its predecessor may go another way. Answers whether it does,
+   * or gave it up, since that did not come.
+   */
+  holdBack(unit: AppendUnit): boolean {
     const pending = this.#release(unit);
-    if (!pending) return;
+    if (!pending) return false;
     if (performance.now() > pending.expiresAtMs) {
       pending.reject(
         new AdkError('unavailable', 'append.predecessor-missing', 'The unit before this one did not arrive.'),
       );
-      return;
+      return false;
     }
     this.#insert(pending);
     const key = sessionKeyOf(unit);
     const line = this.#lines.get(key);
-    if (!line) return;
+    if (!line) return true;
     this.#ready.delete(key);
     line.pause ??= setTimeout(() => this.#resume(key), PAUSE_MS);
+    return true;
   }
 
   #insert(pending: Pending): void {

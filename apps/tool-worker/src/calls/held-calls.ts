@@ -1,0 +1,70 @@
+import {
+  AdkError,
+  retryTransient,
+  type StoredVerdict,
+  storedVerdictSchema,
+  subjects,
+  TOLD_STORED_WITHIN_MS,
+  type ToolCallMessage,
+} from '@skein/contracts';
+import { type Delivery, type RpcClient } from '@skein/messaging';
+
+/** Who is asked answers before, also where it does not know. */
+const TOLD_WITHIN_MS = TOLD_STORED_WITHIN_MS + 100;
+const DESK_TIMEOUT_MS = 5_000;
+/** No unit is stored under the ticket that its call left with so long ago (ADR 39). */
+const STORED_WITHIN_MS = 60_000;
+
+/** Calls that came while they were being stored: what they may change may not change for a run that never asked for it (ADR 44). */
+export class HeldCalls {
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** Settles once it is known whether the call is stored; rejects where nobody says so in time, for somebody else to find out. */
+  async isStored(message: ToolCallMessage, delivery: Delivery): Promise<boolean> {
+    const told = delivery.startedBefore > 0 ? 'unknown' : await this.#askSender(message, delivery);
+    const verdict = told === 'unknown' ? await this.#askAnyone(message, delivery) : told;
+    return verdict === 'stored';
+  }
+
+  /** Who stores the call is the first to know. */
+  async #askSender(message: ToolCallMessage, { signal }: Delivery): Promise<StoredVerdict> {
+    if (message.askStored === undefined) return 'unknown';
+    try {
+      return await this.#ask(message.askStored, message, TOLD_WITHIN_MS, signal);
+    } catch {
+      // Whatever it is, the database knows as well.
+      return 'unknown';
+    }
+  }
+
+  /** Of any session-svc, which reads it. */
+  async #askAnyone(message: ToolCallMessage, { signal, aside }: Delivery): Promise<StoredVerdict> {
+    const beganAtMs = performance.now();
+    const ask = (): Promise<StoredVerdict> =>
+      this.#ask(subjects.callRpc('stored'), message, DESK_TIMEOUT_MS, signal).catch(
+        refusedIfEarlySince(beganAtMs),
+      );
+    // Its place is another's meanwhile: of a call that will never be stored that is known late.
+    return aside(() => retryTransient(ask, { signal, withinMs: STORED_WITHIN_MS + DESK_TIMEOUT_MS }));
+  }
+
+  async #ask(
+    subject: string,
+    { invocationId, call: { tool }, ticket }: ToolCallMessage,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<StoredVerdict> {
+    const request = { invocationId, tool, ticket };
+    const { verdict } = await this.rpc.request(subject, storedVerdictSchema, request, { timeoutMs, signal });
+    return verdict;
+  }
+}
+
+/** A call that is not stored by then, although its message left, never will be. */
+function refusedIfEarlySince(beganAtMs: number): (error: unknown) => StoredVerdict {
+  return (error) => {
+    const isEarly = AdkError.from(error).code === 'call.early';
+    if (isEarly && performance.now() - beganAtMs > STORED_WITHIN_MS) return 'refused';
+    throw error;
+  };
+}
