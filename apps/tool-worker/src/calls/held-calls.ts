@@ -1,3 +1,4 @@
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import {
   AdkError,
   retryTransient,
@@ -19,8 +20,15 @@ const STORED_WITHIN_MS = 60_000;
 export class HeldCalls {
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Settles once it is known whether the call is stored; rejects where nobody says so in time, for somebody else to find out. */
+  /**
+   * Settles once it is known whether the call is stored; rejects where nobody says so in time, for somebody else to find out. What it
+   * asks is in no trace: of a worker that is killed it would be there without the span that it is part of.
+   */
   async isStored(message: ToolCallMessage, delivery: Delivery): Promise<boolean> {
+    return context.with(ROOT_CONTEXT, () => this.#isStored(message, delivery));
+  }
+
+  async #isStored(message: ToolCallMessage, delivery: Delivery): Promise<boolean> {
     const told = delivery.startedBefore > 0 ? 'unknown' : await this.#askSender(message, delivery);
     const verdict = told === 'unknown' ? await this.#askAnyone(message, delivery) : told;
     return verdict === 'stored';
