@@ -103,7 +103,6 @@ export class AppModule {
         metrics.batchSeconds.observe(durationMs / 1_000);
       },
       onFenced: () => metrics.fencedUnits.increment(),
-      onRefused: (unit) => sender.refused(unit),
       onObserverFailed: (error) => logger.error({ err: error }, 'what is stored could not be told'),
       onReplayed: (unit, stored) => {
         metrics.replayedUnits.increment();

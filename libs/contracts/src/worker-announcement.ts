@@ -39,7 +39,7 @@ export const workerAnnouncementSchema = z.object({
   running: z.array(dispatchIdSchema),
   /** Of tools with a `maxConcurrency`: each takes a place below it for as long as it goes on. */
   leftBehind: z.array(leftBehindSchema).optional(),
-  /** It begins no call that is not stored yet, and asks for that past NATS: such calls may be sent to it. */
+  /** It begins no call that is not stored yet, and has a lane to a session-svc to ask for that: such calls may be sent to it. */
   holds: z.boolean().optional(),
   /** It takes no more calls, and finishes those it runs. */
   isLeaving: z.boolean(),

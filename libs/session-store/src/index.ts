@@ -1,4 +1,4 @@
-export { isHeld } from './append/calls-ahead';
+export { waitsUntilStored } from './append/calls-ahead';
 export { lacksState, readCallsToSend } from './append/calls-to-send';
 export { AppendBatcher, type AppendBatcherOptions } from './append/append-batcher';
 export { type StoredChain } from './append/stored-chain';

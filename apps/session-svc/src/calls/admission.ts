@@ -10,7 +10,6 @@ import { type Logger, workIdsOf } from '@skein/platform';
 import {
   admitCalls,
   type CallPlace,
-  isHeld,
   listWaitingPools,
   listWaitingTools,
   POOL_SURPLUS,
@@ -18,6 +17,7 @@ import {
   type StorePool,
   type UnsentCall,
   type WaitingTool,
+  waitsUntilStored,
 } from '@skein/session-store';
 import { publishCall } from './publish-call';
 import { type SentCalls } from './sent-calls';
@@ -111,7 +111,7 @@ export class Admission {
   mayLeaveAhead(unit: AppendUnit, call: CallRow): boolean {
     const { pool } = call;
     const { workers } = this.parts;
-    const hasWorkers = workers.capacity(pool) > 0 && (!isHeld(call) || workers.hold(pool));
+    const hasWorkers = workers.capacity(pool) > 0 && (!waitsUntilStored(call) || workers.hold(pool));
     return hasWorkers && !this.#waiting.has(pool) && !this.placeOf(unit, call).waits;
   }
 

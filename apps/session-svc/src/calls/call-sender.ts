@@ -2,13 +2,13 @@ import { type AppendUnit, traceStepOf } from '@skein/contracts';
 import { type MessagingConnection, withinStep, WorkBody } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import {
-  isHeld,
   lacksState,
   readCallsToSend,
   type StoredChain,
   type StoredUnit,
   type StorePool,
   type UnsentCall,
+  waitsUntilStored,
 } from '@skein/session-store';
 import { publishCall, type PublishCallOptions } from './publish-call';
 import { type SentCalls } from './sent-calls';
@@ -19,7 +19,7 @@ export interface CallSenderParts {
   readonly pool: StorePool;
   readonly connection: MessagingConnection;
   readonly sent: Pick<SentCalls, 'add'>;
-  readonly stored: Pick<StoredCalls, 'subject' | 'leaves' | 'decide'>;
+  readonly stored: Pick<StoredCalls, 'subject' | 'leaves' | 'decide' | 'putOff'>;
   readonly secret: string;
   readonly logger: Logger;
 }
@@ -47,28 +47,24 @@ export class CallSender {
   /** Makes the calls of a chain ready; what it gives back sends them once that is committed, and returns at once. */
   prepare({ units, callsToSend, callsAhead, waitingCalls, cancelRequested }: StoredChain): () => void {
     const { connection, stored } = this.parts;
-    // Their results would not be read any more.
-    if (cancelRequested)
-      return () => {
-        for (const { message } of callsAhead) stored.decide(message.call.dispatchId, 'refused');
-      };
+    const decide = (): void => {
+      // Of a run that is to end as cancelled no result would be read any more.
+      for (const { message } of callsAhead)
+        stored.decide(message.ticket, cancelRequested ? 'refused' : 'stored');
+      for (const { dispatchId } of waitingCalls) stored.putOff(dispatchId);
+    };
+    if (cancelRequested) return decide;
     const ready = callsToSend.map((call) => ({
       call,
       body: new WorkBody(connection, call.message).makeReady(),
     }));
     return () => {
       // First: their workers have them in hand.
-      for (const { message } of callsAhead) stored.decide(message.call.dispatchId, 'stored');
-      for (const { dispatchId } of waitingCalls) stored.decide(dispatchId, 'refused');
-      for (const { call, body } of ready) this.#tasks.run('sending a call', () => this.#send(call, body));
+      decide();
+      for (const { call, body } of ready) this.#tasks.run('sending a call', () => this.#send(call, { body }));
       for (const call of callsAhead) this.#tasks.run('noting a call', () => this.#stored(call));
       for (const unit of units) if (lacksState(unit)) this.replayed(unit, { cancelRequested });
     };
-  }
-
-  /** Nothing of a unit will be stored: its calls that left are nobody's. */
-  refused({ calls }: AppendUnit): void {
-    for (const { dispatchId } of calls) this.parts.stored.decide(dispatchId, 'refused');
   }
 
   /** A unit was found stored: whoever stored it may have died before its calls were sent. */
@@ -83,11 +79,8 @@ export class CallSender {
 
   async #leave(call: UnsentCall): Promise<boolean> {
     const { message } = call;
-    const { stored } = this.parts;
     try {
-      if (isHeld(message.call)) stored.leaves(message.ticket);
-      const held = isHeld(message.call) ? { ...message, askStored: stored.subject } : message;
-      await this.#publish({ ...call, message: held }, { isAhead: true });
+      await this.#publish(this.#heldUntilStored(call), { isAhead: true, attempts: 1 });
       return true;
     } catch (error) {
       const { dispatchId } = message.call;
@@ -96,16 +89,24 @@ export class CallSender {
     }
   }
 
-  /** A call that was to leave ahead of its unit is stored; one that did not is sent as any other. */
-  async #stored(call: UnsentCall): Promise<void> {
-    if (await this.#left.get(call)) this.parts.sent.add(call);
-    else await this.#send(call);
+  #heldUntilStored(call: UnsentCall): UnsentCall {
+    const { stored } = this.parts;
+    const { message } = call;
+    if (!waitsUntilStored(message.call)) return call;
+    stored.leaves(message.ticket);
+    return { ...call, message: { ...message, askStored: stored.subject } };
   }
 
-  async #send(call: UnsentCall, body?: WorkBody): Promise<void> {
+  /** A call that was to leave ahead of its unit is stored; one that did not, or may not have, is sent as any other. */
+  async #stored(call: UnsentCall): Promise<void> {
+    if (await this.#left.get(call)) this.parts.sent.add(call);
+    else await this.#send(call, { isAhead: waitsUntilStored(call.message.call) });
+  }
+
+  async #send(call: UnsentCall, options?: PublishCallOptions): Promise<void> {
     const { sent, logger } = this.parts;
     try {
-      await this.#publish(call, body && { body });
+      await this.#publish(call, options);
       sent.add(call);
     } catch (error) {
       const { dispatchId } = call.message.call;

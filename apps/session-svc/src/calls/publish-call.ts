@@ -6,21 +6,21 @@ import { callMessageId } from './call-message-id';
 export interface PublishCallOptions {
   /** Its message, where that was made before. */
   readonly body?: WorkBody;
-  /** It leaves while it is stored. */
+  /** Its ticket is the one it left with, or was to, while it was stored. */
   readonly isAhead?: boolean;
+  readonly attempts?: number;
 }
 
 /** Puts a call into the queue of its pool; it has it when this settles. */
 export function publishCall(
   connection: MessagingConnection,
   { message, traceparent, resultsLostAtMs }: UnsentCall,
-  { body = new WorkBody(connection, message), isAhead }: PublishCallOptions = {},
+  { body = new WorkBody(connection, message), isAhead, attempts }: PublishCallOptions = {},
 ): Promise<Published> {
   const { invocationId, call } = message;
   return publishWork(connection, subjects.tool(call.pool), body, {
     msgId: callMessageId(message, resultsLostAtMs, isAhead),
-    // Once it is stored it is sent as any other.
-    ...(isAhead && { attempts: 1 }),
+    ...(attempts !== undefined && { attempts }),
     links: linksTo(traceparent, traceStepOf(invocationId, call.dispatchId)),
   });
 }

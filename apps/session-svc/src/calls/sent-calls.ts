@@ -7,7 +7,7 @@ const NOTE_MS = 1_000;
 
 /**
  * Calls that went into their queue, until that is noted in the database: once a second, for all that are still open. What is
- * not noted is sent once more by a sweep, which the stream knows for the same, unless it left ahead (ADR 39).
+ * not noted is sent once more by a sweep, which the stream knows for the same, unless it only reads and left ahead (ADR 39).
  */
 export class SentCalls {
   readonly #tasks: Tasks;

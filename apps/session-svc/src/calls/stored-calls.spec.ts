@@ -20,7 +20,7 @@ describe('a call that left while it is stored', () => {
       await new Promise(setImmediate);
       expect(told).toBeUndefined();
 
-      calls.decide(dispatchId, verdict);
+      calls.decide(ticket, verdict);
 
       expect(await asked).toBe(verdict);
       expect(await calls.verdictOf(ask())).toBe(verdict);
@@ -30,8 +30,8 @@ describe('a call that left while it is stored', () => {
   it('is what it came to first', async () => {
     const calls = new StoredCalls();
     calls.leaves(ticket);
-    calls.decide(dispatchId, 'refused');
-    calls.decide(dispatchId, 'stored');
+    calls.decide(ticket, 'refused');
+    calls.decide(ticket, 'stored');
 
     expect(await calls.verdictOf(ask())).toBe('refused');
   });
@@ -44,10 +44,19 @@ describe('a call that left while it is stored', () => {
   ])('is not known by a ticket %s', async (_what, shown) => {
     const calls = new StoredCalls();
     calls.leaves(ticket);
-    calls.decide(dispatchId, 'stored');
-    calls.decide(`d-${'2'.repeat(32)}`, 'stored');
+    calls.decide(ticket, 'stored');
+    calls.decide({ ...ticket, dispatchId: `d-${'2'.repeat(32)}` }, 'stored');
 
     expect(await calls.verdictOf(ask(shown))).toBe('unknown');
+  });
+
+  it('is nobody’s where it waits for its turn after all', async () => {
+    const calls = new StoredCalls();
+    calls.leaves(ticket);
+    calls.putOff(dispatchId);
+    calls.putOff(`d-${'1'.repeat(32)}`);
+
+    expect(await calls.verdictOf(ask())).toBe('refused');
   });
 
   it('is told by the ticket it left with last', async () => {
@@ -55,7 +64,8 @@ describe('a call that left while it is stored', () => {
     const later = { ...ticket, deadlineMs: 2_000, hmac: 'signed again' };
     calls.leaves(ticket);
     calls.leaves(later);
-    calls.decide(dispatchId, 'stored');
+    calls.decide(ticket, 'refused');
+    calls.decide(later, 'stored');
 
     expect(await calls.verdictOf(ask())).toBe('unknown');
     expect(await calls.verdictOf(ask(later))).toBe('stored');

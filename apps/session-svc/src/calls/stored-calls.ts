@@ -47,9 +47,15 @@ export class StoredCalls {
     this.#left.set(ticket.dispatchId, { ticket, decided, decide });
   }
 
-  /** What became of a call, whether it left before or not. */
-  decide(dispatchId: string, verdict: 'stored' | 'refused'): void {
-    this.#left.get(dispatchId)?.decide(verdict);
+  /** What became of the call that left with this ticket. */
+  decide(ticket: Pick<Ticket, 'dispatchId' | 'deadlineMs'>, verdict: 'stored' | 'refused'): void {
+    const call = this.#left.get(ticket.dispatchId);
+    if (call?.ticket.deadlineMs === ticket.deadlineMs) call.decide(verdict);
+  }
+
+  /** The call is stored and waits for its turn, and leaves with another ticket then, whether it had left before or not. */
+  putOff(dispatchId: string): void {
+    this.#left.get(dispatchId)?.decide('refused');
   }
 
   /** As soon as it is known here; `unknown` of a ticket that did not leave from here. */

@@ -16,7 +16,7 @@ export interface UnsentCallsParts {
   readonly logger: Logger;
 }
 
-/** Shorter than the stream remembers an id, so that the first repeat of a call that did arrive is dropped, unless it left ahead (ADR 39). */
+/** Shorter than the stream remembers an id, so that the first repeat of a call that did arrive is dropped, unless it only reads and left ahead (ADR 39). */
 const MIN_GRACE_MS = 5_000;
 
 /** Sends calls that are stored and not noted as sent, and after an outage of NATS all that are open. */

@@ -68,7 +68,7 @@ export class WorkerAnnouncer {
       ...(hasMoreApps && { hasMoreApps }),
       running: running.some(MAX_NAMED_CALLS),
       ...(leftBehind.length > 0 && { leftBehind }),
-      ...(connection.lanes.count > 0 && { holds: true }),
+      ...(connection.lanes.reach(subjects.everyStored) && { holds: true }),
       isLeaving: this.#isLeaving,
     };
     // Lost while NATS is away, and said again in a second.

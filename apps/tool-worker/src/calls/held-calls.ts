@@ -1,6 +1,5 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import {
-  AdkError,
   retryTransient,
   type StoredVerdict,
   storedVerdictSchema,
@@ -9,12 +8,11 @@ import {
   type ToolCallMessage,
 } from '@skein/contracts';
 import { type Delivery, type RpcClient } from '@skein/messaging';
+import { isNeverStored, STORED_WITHIN_MS } from './never-stored';
 
 /** Who is asked answers before, also where it does not know. */
 const TOLD_WITHIN_MS = TOLD_STORED_WITHIN_MS + 100;
 const DESK_TIMEOUT_MS = 5_000;
-/** No unit is stored under the ticket that its call left with so long ago (ADR 39). */
-const STORED_WITHIN_MS = 60_000;
 
 /** Calls that came while they were being stored: what they may change may not change for a run that never asked for it (ADR 44). */
 export class HeldCalls {
@@ -49,9 +47,10 @@ export class HeldCalls {
   async #askAnyone(message: ToolCallMessage, { signal, aside }: Delivery): Promise<StoredVerdict> {
     const beganAtMs = performance.now();
     const ask = (): Promise<StoredVerdict> =>
-      this.#ask(subjects.callRpc('stored'), message, DESK_TIMEOUT_MS, signal).catch(
-        refusedIfEarlySince(beganAtMs),
-      );
+      this.#ask(subjects.callRpc('stored'), message, DESK_TIMEOUT_MS, signal).catch((error: unknown) => {
+        if (isNeverStored(error, beganAtMs)) return 'refused';
+        throw error;
+      });
     // Its place is another's meanwhile: of a call that will never be stored that is known late.
     return aside(() => retryTransient(ask, { signal, withinMs: STORED_WITHIN_MS + DESK_TIMEOUT_MS }));
   }
@@ -66,13 +65,4 @@ export class HeldCalls {
     const { verdict } = await this.rpc.request(subject, storedVerdictSchema, request, { timeoutMs, signal });
     return verdict;
   }
-}
-
-/** A call that is not stored by then, although its message left, never will be. */
-function refusedIfEarlySince(beganAtMs: number): (error: unknown) => StoredVerdict {
-  return (error) => {
-    const isEarly = AdkError.from(error).code === 'call.early';
-    if (isEarly && performance.now() - beganAtMs > STORED_WITHIN_MS) return 'refused';
-    throw error;
-  };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  AdkError,
   type AgainVerdict,
   againVerdictSchema,
   type BegunTool,
@@ -17,12 +16,11 @@ import {
 import { type Delivery, type RpcClient } from '@skein/messaging';
 import { type Logger, workIdsOf } from '@skein/platform';
 import { HeldCalls } from './held-calls';
+import { isNeverStored } from './never-stored';
 
 const TIMEOUT_MS = 5_000;
 /** Then a call that comes again is counted by its deliveries, as where session-svc is of a version before. */
 const AGAIN_MS = 3_000;
-/** No unit is stored under the ticket that its call left with so long ago (ADR 39). */
-const STORED_WITHIN_MS = 60_000;
 const SYNC_MS = 60_000;
 /** After an ask in vain, and after one that took so long that its answer is off by half of it. */
 const SYNC_AGAIN_MS = 1_000;
@@ -117,7 +115,10 @@ export class ToolDesk {
     const ask = (): Promise<ReturnedCall> =>
       this.rpc
         .request(subject, returnedCallSchema, request, { timeoutMs: TIMEOUT_MS })
-        .catch(overIfEarlySince(beganAtMs));
+        .catch((error: unknown) => {
+          if (isNeverStored(error, beganAtMs)) return { verdict: 'over' };
+          throw error;
+        });
     const { verdict } = await retryTransient(ask, { signal, withinMs: this.remainingMs(ticket.deadlineMs) });
     const { dispatchId, tool } = call;
     this.logger.info({ ...workIdsOf(message), dispatchId, tool, reason, verdict }, 'call handed back');
@@ -149,13 +150,4 @@ export class ToolDesk {
       return false;
     }
   }
-}
-
-/** A call that is not stored by then, although its message left, never will be. */
-function overIfEarlySince(beganAtMs: number): (error: unknown) => ReturnedCall {
-  return (error) => {
-    const isEarly = AdkError.from(error).code === 'call.early';
-    if (isEarly && performance.now() - beganAtMs > STORED_WITHIN_MS) return { verdict: 'over' };
-    throw error;
-  };
 }

@@ -1,5 +1,6 @@
 import { type Socket } from 'node:net';
 import { errors } from '@nats-io/transport-node';
+import { namesSubject } from '@skein/contracts';
 import { atEndOfPass } from '../connection/end-of-pass';
 import { type EncodedMessage, type ReceivedMessage } from '../payload/message-codec';
 import { encodeFrame, type Frame, FrameReader } from './frames';
@@ -70,6 +71,11 @@ export class Lane {
   /** Whether the other side answers this subject, and has lately answered what it was asked. */
   serves(subject: string): boolean {
     return this.#served.has(subject) && !this.#isSilent;
+  }
+
+  /** Whether the other side answers a subject of this tree. */
+  servesTree(tree: string): boolean {
+    return !this.#isSilent && [...this.#served].some((subject) => namesSubject([tree], subject));
   }
 
   /** Whether the other side reads what it is sent. */

@@ -36,6 +36,11 @@ export class Lanes {
     return lane?.hasRoom() === true ? lane : undefined;
   }
 
+  /** Whether somebody is at the end of a lane who answers a subject of this tree, `<tree>.*`. */
+  reach(tree: string): boolean {
+    return [...this.#open.keys()].some((lane) => lane.servesTree(tree));
+  }
+
   /** Answers a subject, on each lane on which it may be; what it gives back ends that. */
   serve(subject: string, answer: Answer): () => void {
     this.#answers.set(subject, answer);

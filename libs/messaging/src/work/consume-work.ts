@@ -23,7 +23,7 @@ export interface Delivery extends DeliveryInfo {
   readonly stopping: AbortSignal;
   /** Aborted when the consumer stops and does not wait any longer; the message then goes to somebody else. */
   readonly signal: AbortSignal;
-  /** Waits for what ends by itself, the message's work being done: its place is free for another one meanwhile. */
+  /** Waits for what ends by itself: its place is free for another one meanwhile, and it has one again behind that, though there be none. */
   readonly aside: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 

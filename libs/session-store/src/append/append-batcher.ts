@@ -6,7 +6,7 @@ import { whenLeft } from '../group-commit/when-left';
 import { appendUnits, type StoredBatch, type StoredChainRow } from '../sql/append-units';
 import { readUnit, type StoredUnit } from '../sql/read-unit';
 import { type UnsentCall } from '../sql/read-unsent-calls';
-import { AheadOfStore, type CallsAhead, isHeld } from './calls-ahead';
+import { AheadOfStore, type CallsAhead, waitsUntilStored } from './calls-ahead';
 import { type CallPlace, type Chain, type PublishedHead, type StorableBatch, toChainRows } from './chain';
 import {
   type AnsweredUnit,
@@ -39,8 +39,6 @@ export interface AppendBatcherOptions {
   /** A batch was stored, or refused, or failed. */
   readonly onBatch?: (batch: { readonly units: number; readonly durationMs: number }) => void;
   readonly onFenced?: (unit: AppendUnit) => void;
-  /** Nothing of the unit will ever be stored, and nothing of it is: what left ahead of it is nobody's. */
-  readonly onRefused?: (unit: AppendUnit) => void;
   /** One of those above threw; what it was told of is as it is, and is answered so. */
   readonly onObserverFailed?: (error: unknown) => void;
   /** Up to where the session's events are known to be published; noted along with the append. */
@@ -170,7 +168,7 @@ export class AppendBatcher {
   async #sendAhead({ chains: [chain], ahead: { calls } }: Storing): Promise<void> {
     if (!chain) return;
     this.#queue.inTraceOf(chain[0], () => this.#tell(() => this.options.sendAhead?.(calls)));
-    if (!calls.every(({ message }) => isHeld(message.call))) await whenLeft();
+    if (!calls.every(({ message }) => waitsUntilStored(message.call))) await whenLeft();
   }
 
   /** One bad unit must not fail its neighbours: the batch is halved until it stands alone. */
@@ -238,22 +236,23 @@ export class AppendBatcher {
           this.#queue.putBack(unit);
           return;
         case 'early':
-          if (!this.#queue.holdBack(unit)) this.#tell(() => this.options.onRefused?.(unit));
+          this.#queue.holdBack(unit);
           return;
         case 'cancelled':
-          this.#refuse(unit, 'append.cancel-requested', 'The invocation is to end as cancelled.');
+          this.#queue.reject(
+            unit,
+            new AdkError('conflict', 'append.cancel-requested', 'The invocation is to end as cancelled.'),
+          );
           return;
         case 'fenced':
           this.#tell(() => this.options.onFenced?.(unit));
-          this.#refuse(unit, 'append.fenced', 'Another runner owns this session now.');
+          this.#queue.reject(
+            unit,
+            new AdkError('conflict', 'append.fenced', 'Another runner owns this session now.'),
+          );
       }
     } catch (error) {
       this.#queue.reject(unit, AdkError.from(error));
     }
-  }
-
-  #refuse(unit: AppendUnit, code: string, why: string): void {
-    this.#tell(() => this.options.onRefused?.(unit));
-    this.#queue.reject(unit, new AdkError('conflict', code, why));
   }
 }

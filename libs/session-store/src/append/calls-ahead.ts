@@ -84,7 +84,7 @@ function mayRunTwice({ policy }: CallRow): boolean {
 }
 
 /** A call that may change something waits in its worker until it is stored (ADR 44). */
-export function isHeld({ policy }: Pick<CallRow, 'policy'>): boolean {
+export function waitsUntilStored({ policy }: Pick<CallRow, 'policy'>): boolean {
   return policy.readOnly !== true;
 }
 

@@ -12,7 +12,7 @@ import { type HeldClaim } from '../sql/read-handover';
 import { type StoredCall, type StoredUnit } from '../sql/read-unit';
 import { type UnsentCall } from '../sql/read-unsent-calls';
 import { mintTicket } from '../ticket';
-import { type CallsAhead, isHeld } from './calls-ahead';
+import { type CallsAhead, waitsUntilStored } from './calls-ahead';
 import { callsToSend } from './calls-to-send';
 import { allowanceMs, type Chain } from './chain';
 
@@ -89,7 +89,7 @@ export function answerTo(
     }
     const { deadlineMs, attempt, isWaiting } = call;
     const ticket = ahead.get(dispatchId);
-    if (ticket && !(isWaiting && isHeld(row))) return [ticket];
+    if (ticket && !(isWaiting && waitsUntilStored(row))) return [ticket];
     return isWaiting ? [] : [mintTicket(secret, tool, { dispatchId, attempt, deadlineMs })];
   });
   return { lastSeq, cancelRequested, tickets };

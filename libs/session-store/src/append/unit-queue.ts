@@ -120,26 +120,22 @@ export class UnitQueue {
     if (pending) this.#insert(pending);
   }
 
-  /**
-   * Tries the unit again when another one of its session has come, or soon: its predecessor may go another way. Answers whether it does,
-   * or gave it up, since that did not come.
-   */
-  holdBack(unit: AppendUnit): boolean {
+  /** Tries the unit again when another one of its session has come, or soon: its predecessor may go another way. */
+  holdBack(unit: AppendUnit): void {
     const pending = this.#release(unit);
-    if (!pending) return false;
+    if (!pending) return;
     if (performance.now() > pending.expiresAtMs) {
       pending.reject(
         new AdkError('unavailable', 'append.predecessor-missing', 'The unit before this one did not arrive.'),
       );
-      return false;
+      return;
     }
     this.#insert(pending);
     const key = sessionKeyOf(unit);
     const line = this.#lines.get(key);
-    if (!line) return true;
+    if (!line) return;
     this.#ready.delete(key);
     line.pause ??= setTimeout(() => this.#resume(key), PAUSE_MS);
-    return true;
   }
 
   #insert(pending: Pending): void {

@@ -38,7 +38,10 @@ export function insertCalls(from?: string): string {
              args, policy, confirmation, status, sent_at, deadline, app_name, user_id, priority, not_before,
              start_deadline, dispatched_at)
       SELECT t.dispatch_id, c.invocation_id, t.step_key, t.call_index, t.call_id, t.agent_name, t.tool, t.pool,
-             t.args, t.policy, t.confirmation, CASE WHEN w.waits THEN 'queued' ELSE 'dispatched' END, clock,
+             t.args,
+             -- One that has to wait begins under the ticket of its turn, not under the one it left with, unless that one had it begun.
+             CASE WHEN w.waits AND t.policy -> 'readOnly' IS DISTINCT FROM 'true' THEN t.policy - 'aheadDeadlineMs' ELSE t.policy END,
+             t.confirmation, CASE WHEN w.waits THEN 'queued' ELSE 'dispatched' END, clock,
              clock + t.allowance_ms * interval '1 millisecond', c.app_name, c.user_id,
              coalesce(t.priority, 1), CASE WHEN w.waits THEN clock END,
              clock + t.start_ms * interval '1 millisecond', CASE WHEN NOT w.waits THEN clock END

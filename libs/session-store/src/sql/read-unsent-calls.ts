@@ -26,7 +26,7 @@ export interface UnsentCall {
  * Open calls whose message may never have reached its stream (who stored them failed to publish it, or died before it could)
  * or may be lost with it. Nothing tells which these are, so after the grace each is named until one sending of ours is
  * confirmed. The attempt stays the same: within the stream's two minutes the message's id makes a second one a no-op, and
- * a call that runs for longer was confirmed long before, so it is not started twice; one that left ahead (ADR 39), which only reads,
+ * a call that runs for longer was confirmed long before, so it is not started twice; one that only reads and left ahead (ADR 39)
  * may be. One that may run once only is begun
  * under this lib's eyes: once it is, it is not named any more.
  */
