@@ -21,7 +21,7 @@ export const HOLDING = 'holding';
 /** A session-svc with a runner and workers, as far as it hears of any, and the calls that leave it. For a whole file. */
 export function callsAhead() {
   // Sweeps come too late for these tests: what is sent here is sent with its unit.
-  const spec = sharedServices({ SWEEP_MS: '60000' });
+  const spec = sharedServices({ SWEEP_MS: '60000', HOLD_CALLS: 'true' });
   const { ground, cleanup, atEnd } = spec;
   let runner: FakeRunner;
   const sent: { readonly message: ToolCallMessage; readonly msgId: string | undefined }[] = [];

@@ -82,7 +82,8 @@ export class AppModule {
     });
     const forwarder = new ResultForwarder(rpc, owners);
     const sent = new SentCalls(pool, logger);
-    const admission = new Admission({ pool, connection, workers, sent, secret, logger });
+    const holdsCalls = config.HOLD_CALLS;
+    const admission = new Admission({ pool, connection, workers, sent, secret, holdsCalls, logger });
     const ended = new EndedCalls({ pool, forwarder, admission, metrics, logger });
     const cancellation = new Cancellation({
       ...{ pool, connection, rpc, publisher, handOver, owners, ended, logger },

@@ -19,6 +19,8 @@ export const sessionServiceConfig = withCommonRules(
     LANES: booleanText(true),
     /** Whether runners begin before a message is stored; only where this is the one session-svc of its database (ADR 40). */
     GUESS_CLAIMS: booleanText(false),
+    /** Whether calls leave for workers before they are stored; only where every session-svc and every worker knows how to hold one (ADR 44). */
+    HOLD_CALLS: booleanText(false),
     /**
      * How old an object has to be that nothing refers to, before it is deleted. An upload may take an hour, what records it
      * minutes, and the two clocks that are compared may differ.

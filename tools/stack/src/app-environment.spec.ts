@@ -34,13 +34,14 @@ describe('appEnvironment', () => {
     expect(told.map(({ SKEIN_SECRET }) => SKEIN_SECRET)).toEqual(['ours', undefined, undefined, undefined]);
   });
 
-  it('has session-svc guess claims where it is the only one, unless the environment says otherwise', () => {
+  it('has session-svc guess claims, and calls be held, where it is the only one, unless the environment says otherwise', () => {
     const only = { ...settings, hasOneSessionService: true };
     const wished = { ...only, inherited: { GUESS_CLAIMS: 'false' } };
 
     const told = [settings, only, wished].map((one) => appEnvironment('session-svc', 'session-svc', one));
 
     expect(told.map(({ GUESS_CLAIMS }) => GUESS_CLAIMS)).toEqual([undefined, 'true', 'false']);
+    expect(told.map(({ HOLD_CALLS }) => HOLD_CALLS)).toEqual([undefined, 'true', 'true']);
     expect(appEnvironment('runner', 'runner-1', only).GUESS_CLAIMS).toBeUndefined();
   });
 

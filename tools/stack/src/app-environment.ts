@@ -57,7 +57,8 @@ export function appEnvironment(
     LOG_FORMAT: 'pretty',
     // One for all of them: whoever can write there can write the agents themselves.
     AGENTS_CACHE_DIR: path.join(settings.dataDir, 'compiled-agents'),
-    ...(app === 'session-svc' && settings.hasOneSessionService && { GUESS_CLAIMS: 'true' }),
+    ...(app === 'session-svc' &&
+      settings.hasOneSessionService && { GUESS_CLAIMS: 'true', HOLD_CALLS: 'true' }),
     ...Object.fromEntries(inherited),
     NATS_URL: settings.natsAccess?.urlOf(settings.natsUrl, app) ?? settings.natsUrl,
     DATA_DIR: settings.dataDir,

@@ -35,6 +35,7 @@ function aCall(overrides: Partial<CallRow> = {}): CallRow {
 interface Fleet {
   readonly capacity: number;
   readonly holds?: boolean;
+  readonly holdsCalls?: boolean;
   readonly tools: readonly string[];
 }
 
@@ -69,6 +70,7 @@ function anAdmission(fleet: Fleet, waiting: readonly string[] = [], answer: obje
   } as unknown as AdmissionParts['connection'];
   const admission = new Admission({
     ...{ pool, connection, workers, secret: 's', logger: silentLogger },
+    holdsCalls: fleet.holdsCalls ?? true,
     sent: { add: ({ message }) => void sent.push(message.ticket.dispatchId) },
   });
   return {
@@ -122,14 +124,17 @@ describe('Admission', () => {
     expect(admission.mayLeaveAhead(UNIT, aCall())).toBe(true);
   });
 
-  it('lets a call that may change something leave ahead only where every worker of its pool holds it', () => {
-    const { policy } = aCall();
-    const reading = aCall({ policy: { ...policy, readOnly: true } });
-    const { admission } = anAdmission({ capacity: 8, tools: ['add'], holds: false });
+  it.each([{ holds: false }, { holdsCalls: false }])(
+    'lets a call that may change something leave ahead only where it may be held, and every worker of its pool does: %j',
+    (not) => {
+      const { policy } = aCall();
+      const reading = aCall({ policy: { ...policy, readOnly: true } });
+      const { admission } = anAdmission({ capacity: 8, tools: ['add'], ...not });
 
-    expect(admission.mayLeaveAhead(UNIT, aCall())).toBe(false);
-    expect(admission.mayLeaveAhead(UNIT, reading)).toBe(true);
-  });
+      expect(admission.mayLeaveAhead(UNIT, aCall())).toBe(false);
+      expect(admission.mayLeaveAhead(UNIT, reading)).toBe(true);
+    },
+  );
 
   it('goes by the share of the last round that had room while calls wait', async () => {
     const round: { share: number | null } = { share: 3 };

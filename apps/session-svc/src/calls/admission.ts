@@ -30,6 +30,8 @@ export interface AdmissionParts {
   readonly workers: Pick<WorkerDirectory, 'serves' | 'capacity' | 'hold' | 'leftBehind' | 'onServed'>;
   readonly sent: Pick<SentCalls, 'add'>;
   readonly secret: string;
+  /** Whether workers may be sent calls that they have to hold. */
+  readonly holdsCalls: boolean;
   readonly logger: Logger;
 }
 
@@ -106,12 +108,13 @@ export class Admission {
   /**
    * Whether a call may leave before the database has counted it: workers run its tool, and nobody waits in its pool, as far as is
    * known here. Where it is one too many, the database says so, and those of later units wait. One that may change something only
-   * where every worker of the pool holds it until it is stored.
+   * where calls may be held, and every worker of the pool does.
    */
   mayLeaveAhead(unit: AppendUnit, call: CallRow): boolean {
     const { pool } = call;
-    const { workers } = this.parts;
-    const hasWorkers = workers.capacity(pool) > 0 && (!waitsUntilStored(call) || workers.hold(pool));
+    const { workers, holdsCalls } = this.parts;
+    const isTakenWell = !waitsUntilStored(call) || (holdsCalls && workers.hold(pool));
+    const hasWorkers = isTakenWell && workers.capacity(pool) > 0;
     return hasWorkers && !this.#waiting.has(pool) && !this.placeOf(unit, call).waits;
   }
 

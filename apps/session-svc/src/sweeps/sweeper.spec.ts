@@ -141,7 +141,8 @@ describe('Sweeper', () => {
 
   it('ends a call that no message can carry, with an error its model is told', async () => {
     const stored: unknown[][] = [];
-    const unsent = { invocation_id: 'e-1', dispatch_id: 'd-1', tool: 'add', attempt: 1, deadline_ms: 1 };
+    const of = { invocation_id: 'e-1', dispatch_id: 'd-1', tool: 'add', policy: {} };
+    const unsent = { ...of, attempt: 1, deadline_ms: 1 };
     const { sweeper } = aSweeper(
       async () => undefined,
       (statement, values) => {
