@@ -9,7 +9,8 @@ export interface LaneRights {
 
 /**
  * What a turn waits for: gateways and runners ask session-svc, tool workers ask runners, and session-svc whether a call is stored.
- * The rest is rare, and a lease is renewed over NATS for a reason: a runner that NATS is cut from hears of no cancel, has no call sent to it, and is to give its runs up.
+ * The rest is rare, and a lease is renewed over NATS for a reason: a runner that NATS is cut from hears of no cancel, has no call sent
+ * to it, and is to give its runs up.
  */
 export const laneRights = {
   gateway: { asks: [subjects.sessionRpc('submit')], answers: [] },

@@ -89,6 +89,7 @@ export class CallSender {
     }
   }
 
+  /** The message as it leaves: where its worker has to hold it, that is noted here, and it says where to ask. */
   #heldUntilStored(call: UnsentCall): UnsentCall {
     const { stored } = this.parts;
     const { message } = call;
