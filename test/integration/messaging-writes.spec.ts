@@ -6,12 +6,13 @@ import { type NatsSetup, startNats, until } from './messaging-setup';
 describe('what a connection writes', () => {
   let setup: NatsSetup;
   let sender: MessagingConnection;
+  let receiver: MessagingConnection;
   let heard: string[];
 
   beforeEach(async () => {
     setup = await startNats();
     sender = await setup.connect('sender');
-    const receiver = await setup.connect('receiver');
+    receiver = await setup.connect('receiver');
     heard = [];
     receiver.nats.subscribe('test.words', {
       callback: (_error, message) => void heard.push(message.string()),
@@ -52,8 +53,11 @@ describe('what a connection writes', () => {
 
   it('is one write for all messages of a pass also after a reconnect', async () => {
     await setup.restart({ withEmptyDisk: false });
-    await until('it is back', () => sender.isConnected());
-    await sender.flush();
+    // Both, since the writes of all sockets of this process are counted.
+    for (const connection of [sender, receiver]) {
+      await until('it is back', () => connection.isConnected());
+      await connection.flush();
+    }
     const writes = countWrites();
 
     await publishApart('a', 'b', 'c');
