@@ -80,8 +80,11 @@ async function aRunnerWithCall(): Promise<RunnerWithCall> {
   const lost = { signal: run.stopSignal, onCancelRequested: () => undefined };
   const pipeline = (run.pipeline = new AppendPipeline({ owner, client: new Appends(), lastSeq, ...lost }));
   const runs = { get: (id: string) => (id === invocationId ? run : undefined) };
-  const taken = new TakenResults(runs, { enforce: () => undefined });
-  made.work = new WorkConsumer({ runs, taken } as unknown as ConstructorParameters<typeof WorkConsumer>[0]); // What results need.
+  const leases = { enforce: () => undefined };
+  const taken = new TakenResults(runs, leases);
+  made.work = new WorkConsumer({ runs, leases, taken } as unknown as ConstructorParameters<
+    typeof WorkConsumer
+  >[0]); // What results need.
   const row = aCall();
   const result = run.pendingCalls.expect(row.dispatchId, row.stepKey);
   stage(pipeline, 'call');

@@ -77,7 +77,7 @@ export class AppModule {
         { provide: Absence, useValue: absence },
         {
           provide: WorkConsumer,
-          useValue: new WorkConsumer({ runnerId, runs, taken, rpc, absence, cache, work }),
+          useValue: new WorkConsumer({ runnerId, runs, taken, rpc, leases, absence, cache, work }),
         },
         { provide: TakenResults, useValue: taken },
         { provide: RunPointerConsumer, useValue: new RunPointerConsumer(runnerId, runs, rpc, work) },

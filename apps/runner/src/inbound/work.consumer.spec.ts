@@ -16,7 +16,7 @@ function aConsumer({ pipeline }: { readonly pipeline?: AppendPipeline } = {}) {
   const run = new ActiveRun(aHandover());
   run.pipeline = pipeline;
   runs.begin(run, work);
-  return { consumer: consumerOf({ runs, work }), run };
+  return { consumer: consumerOf({ runs, work }), run, runs };
 }
 
 function consumerOf(over: Partial<ConstructorParameters<typeof WorkConsumer>[0]> = {}): WorkConsumer {
@@ -25,6 +25,7 @@ function consumerOf(over: Partial<ConstructorParameters<typeof WorkConsumer>[0]>
     runs: new ActiveRuns(1),
     taken: { isApplied: () => false },
     rpc: { renew: () => Promise.reject(new Error('nobody should ask')) },
+    leases: { enforce: () => undefined },
     absence: { wasLately: () => false },
     cache: { reaches: () => true },
     work: () => new Promise(() => undefined),
@@ -122,6 +123,15 @@ describe('WorkConsumer', () => {
 
     expect(runs.list().map(({ invocationId }) => invocationId)).toEqual(['e-1']);
     expect(asked[0]).toEqual({ runnerId: 'runner-1', leases: [{ invocationId: 'e-1', epoch: 1 }] });
+  });
+
+  it('row 8: takes no result that it may have read late for a run whose lease does not hold any more', async () => {
+    const { run, runs } = aConsumer();
+    void run.pendingCalls.expect('d-1', STEP);
+    const consumer = consumerOf({ runs, leases: { enforce: () => run.stop('its lease is in doubt') } });
+
+    expect(await consumer.handle(result('d-1'))).toEqual({ disposition: 'unknown' });
+    expect(run.pendingCalls.settle(aResult('d-1'))).toBe('first');
   });
 
   it('does not know a run it does not have, nor a call that nobody waits for', async () => {

@@ -7,6 +7,7 @@ import {
 } from '@skein/contracts';
 import { type SessionRpc } from '@skein/session-client';
 import { type Absence } from '../lease/absence';
+import { type LeaseKeeper } from '../lease/lease-keeper';
 import { ActiveRun } from '../run/active-run';
 import { type ActiveRuns } from '../run/active-runs';
 import { type SessionCache } from '../run/session-cache';
@@ -25,6 +26,7 @@ export interface WorkConsumerParts {
   readonly runs: ActiveRuns;
   readonly taken: Pick<TakenResults, 'isApplied'>;
   readonly rpc: Pick<SessionRpc, 'renew'>;
+  readonly leases: Pick<LeaseKeeper, 'enforce'>;
   readonly absence: Pick<Absence, 'wasLately'>;
   readonly cache: Pick<SessionCache, 'reaches'>;
   readonly work: (run: ActiveRun) => Promise<void>;
@@ -35,6 +37,8 @@ export class WorkConsumer {
   constructor(private readonly parts: WorkConsumerParts) {}
 
   async handle(message: WorkMessage): Promise<WorkReply> {
+    // Read late, a result would have a run go on that is another runner's by now, and ask its model again.
+    this.parts.leases.enforce();
     switch (message.kind) {
       case 'run':
         return { disposition: (await this.#begin(message.handover)) ? 'accepted' : 'refused' };

@@ -43,8 +43,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Stops every run whose lease is in doubt by now. To be asked before something is heard that no session-svc has looked at:
-   * a process that was stopped (SIGSTOP) reads what came meanwhile before its timers go off.
+   * Stops every run whose lease is in doubt by now. To be asked before anything is heard that a run may go on with: a process
+   * that was stopped (SIGSTOP) reads what came meanwhile before its timers go off.
    */
   enforce(): void {
     if (performance.now() >= this.#fenceAtMs) this.#stopAll();
