@@ -94,7 +94,12 @@ class MassKill {
         'session-svc': entry('session-svc'),
       },
       env: { ...SCALED, KILL_POINTS_LOG: log },
-      envOf: (_name, app) => killer.startPoint(app),
+      // One has workers hold what leaves while it is stored, as `npm start` does, and one sends what is stored, as services do that
+      // are told nothing.
+      envOf: (name, app) => ({
+        ...killer.startPoint(app),
+        ...(name === 'session-svc-1' && { HOLD_CALLS: 'true' }),
+      }),
     });
     say(`a fleet of ${fleet.processes.length} processes runs, with ${JSON.stringify(SCALED)}`);
     return new MassKill(options, say, fleet, killer, targets);
