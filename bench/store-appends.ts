@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AppendUnit, type Handover, submitSchema } from '@skein/contracts';
 import { AppendBatcher, submitInput } from '@skein/session-store';
 import { type Pool } from 'pg';
-import { anEvent } from './an-event';
+import { anEvent, EVENTS_AT_ONCE } from './an-event';
 import { round } from './report';
 
 export interface AppendLoad {
@@ -33,26 +33,33 @@ export async function startAppends(pool: Pool, load: AppendLoad, connections: nu
   };
   const batcher = new AppendBatcher(pool, { secret: 'bench', leaseMs: LEASE_MS, connections, onBatch });
   const runs = await Promise.all(Array.from({ length: load.sessions }, () => claimRun(pool)));
-  const appendNos = runs.map(() => 0);
+  const sessions = runs.map((handover) => ({ handover, appendNo: 0 }));
 
   return {
     async run(seconds) {
       batches = 0;
       let events = 0;
-      const begunAtMs = performance.now();
-      const endsAtMs = begunAtMs + seconds * 1_000;
-      const append = async (handover: Handover, index: number): Promise<void> => {
-        while (performance.now() < endsAtMs) {
-          const appendNo = (appendNos[index] = (appendNos[index] ?? 0) + 1);
-          await batcher.append(aUnit(handover, appendNo, load.eventsPerUnit));
-          events += load.eventsPerUnit;
-        }
-      };
-      await Promise.all(runs.map(append));
-      const elapsedSeconds = (performance.now() - begunAtMs) / 1_000;
-      return { eventsPerSecond: events / elapsedSeconds, eventsPerBatch: round(events / batches) };
+      let spentMs = 0;
+      while (spentMs < seconds * 1_000) {
+        const stock = sessions.map((session) => unitsOf(session, load));
+        events += stock.flat().length * load.eventsPerUnit;
+        const begunAtMs = performance.now();
+        await Promise.all(stock.map((units) => appendInTurn(batcher, units)));
+        spentMs += performance.now() - begunAtMs;
+      }
+      return { eventsPerSecond: (events / spentMs) * 1_000, eventsPerBatch: round(events / batches) };
     },
   };
+}
+
+/** The session's part of the next `EVENTS_AT_ONCE`, which follow what it has. */
+function unitsOf(session: { readonly handover: Handover; appendNo: number }, load: AppendLoad): AppendUnit[] {
+  const count = Math.ceil(EVENTS_AT_ONCE / load.sessions / load.eventsPerUnit);
+  return Array.from({ length: count }, () => aUnit(session.handover, ++session.appendNo, load.eventsPerUnit));
+}
+
+async function appendInTurn(batcher: AppendBatcher, units: readonly AppendUnit[]): Promise<void> {
+  for (const unit of units) await batcher.append(unit);
 }
 
 async function claimRun(pool: Pool): Promise<Handover> {

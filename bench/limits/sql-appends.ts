@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { anEvent } from '../an-event';
+import { anEvent, EVENTS_AT_ONCE } from '../an-event';
 
 const BATCH = 200;
 const UNDER_WAY = 2;
-const EVENTS = 40_000;
 const PER_SESSION = 80;
 
 const TABLE = `create table plain_events (
@@ -28,16 +27,16 @@ export async function plainAppendsPerSecond(
   return async (seconds) => {
     let events = 0;
     let spent = 0;
-    for (; spent < seconds; events += EVENTS) spent += await secondsToAppend(databaseUrl);
+    for (; spent < seconds; events += EVENTS_AT_ONCE) spent += await secondsToAppend(databaseUrl);
     return events / spent;
   };
 }
 
-/** Appends `EVENTS` events. */
+/** Appends `EVENTS_AT_ONCE` events. */
 async function secondsToAppend(databaseUrl: string): Promise<number> {
   const pool = new Pool({ connectionString: databaseUrl, max: UNDER_WAY });
   pool.on('error', () => undefined); // Its end does not wait for the goodbye of its connections, and the server may be stopped before.
-  const batches = Array.from({ length: EVENTS / BATCH }, aBatch);
+  const batches = Array.from({ length: EVENTS_AT_ONCE / BATCH }, aBatch);
   const begun = performance.now();
   const drive = async (): Promise<void> => {
     for (let values = batches.pop(); values; values = batches.pop()) await pool.query({ ...INSERT, values });
