@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type CallRow, subjects, type ToolCallMessage } from '@skein/contracts';
+import { type CallRow, subjects, type ToolCallMessage, type ToolPolicy } from '@skein/contracts';
 import { publishWork } from '@skein/messaging';
 import { parseExposed } from '../support/metrics-page';
 import { writeAgents } from '../support/skein';
@@ -77,23 +77,31 @@ describe('the life of tool workers', () => {
     return worker;
   }
 
-  /** Stored as a runner would; who has no ticket for it waits for the result. */
-  async function callOf(tool: string, pool: string, headers: Record<string, string> = {}): Promise<CallRow> {
+  /** Stored as a runner would, with its message; who has no ticket for it waits for the result. */
+  async function storedCall(tool: string, pool: string, more: Partial<ToolPolicy> = {}) {
     const handover = await handoverOf(runner, await submitTo(ground, aKey({ appName: 'app' })));
-    const call = aCall({ tool, pool, policy });
+    const call = aCall({ tool, pool, policy: { ...policy, ...more } });
     const { tickets } = await appendTo(
       ground,
       aUnit(handover, 1, { runnerId: runner.runnerId, has: [anEvent()], calls: [call] }),
     );
     const [ticket] = tickets;
-    if (ticket) {
-      const { appName, userId, sessionId, invocationId } = handover;
-      const message: ToolCallMessage = { appName, userId, sessionId, invocationId, call, ticket, state: {} };
-      await publishWork(ground.connection, subjects.tool(pool), message, {
-        msgId: `${call.dispatchId}.${ticket.attempt}`,
-        headers,
-      });
-    }
+    const { appName, userId, sessionId, invocationId } = handover;
+    const message: ToolCallMessage | undefined = ticket && {
+      ...{ appName, userId, sessionId, invocationId, call, ticket, state: {} },
+    };
+    return { call, message };
+  }
+
+  async function send(message: ToolCallMessage, headers: Record<string, string> = {}): Promise<void> {
+    const { dispatchId, attempt } = message.ticket;
+    const options = { msgId: `${dispatchId}.${attempt}`, headers };
+    await publishWork(ground.connection, subjects.tool(message.call.pool), message, options);
+  }
+
+  async function callOf(tool: string, pool: string, headers?: Record<string, string>): Promise<CallRow> {
+    const { call, message } = await storedCall(tool, pool);
+    if (message) await send(message, headers);
     return call;
   }
 
@@ -180,6 +188,28 @@ describe('the life of tool workers', () => {
     expect(await leaving.exitCode).toBe(0);
     const next = await aWorker('v1', 'shrinking');
     expect((await resultOf(runner, late)).execution).toMatchObject({ pid: next.pid, attempt: 1 });
+    expect(leaving.log).not.toContain('old begins');
+  }, 90_000);
+
+  it('has what a leaving worker holds until it is stored given to the next, at no cost of an attempt', async () => {
+    const leaving = await aWorker('v1', 'holding');
+    await workersBecome('holding', 1);
+    const { call, message } = await storedCall('old', 'holding', { maxAttempts: 1 });
+    if (!message) throw new Error('a call that has to wait, with a worker there');
+    // Nobody who could say that it is stored.
+    await service.stop();
+    const asked = ground.connection.nats.subscribe(subjects.callRpc('stored'), { max: 1 });
+    await ground.connection.flush();
+    await send({ ...message, askStored: 'stored.nobody' });
+    for await (const _question of asked) break;
+
+    leaving.signal('SIGTERM');
+    service = await ground.startService({ SWEEP_MS: '200' });
+
+    expect(await leaving.exitCode).toBe(0);
+    const next = await aWorker('v1', 'holding');
+    const { outcome, execution } = await resultOf(runner, call);
+    expect([outcome, execution.attempt]).toEqual([{ kind: 'result', value: next.pid }, 1]);
     expect(leaving.log).not.toContain('old begins');
   }, 90_000);
 

@@ -70,6 +70,9 @@ export const ticketSchema = z.object({
 });
 export type Ticket = z.infer<typeof ticketSchema>;
 
+/** Of those that a call names; NATS ends a connection that sends it a line much longer than this. */
+const MAX_SUBJECT_LENGTH = 256;
+
 /**
  * A message of TOOLS: one attempt of one call. Its Nats-Msg-Id is `<dispatchId>.<attempt>`; one that is sent again on
  * purpose adds why: `.again.<ms>` (results were lost), `.returned.<n>` (a worker gave it back). One that left while its call
@@ -86,12 +89,12 @@ export const toolCallMessageSchema = sessionKeySchema.extend({
   /** What the user said, as it is stored: what `ctx.userContent` reads in the worker. */
   userContent: contentSchema.optional(),
   /** Where the runner that waits for the result is asked to take it, `answer.<runner>`; only while that one is known. */
-  answerTo: z.string().optional(),
+  answerTo: z.string().max(MAX_SUBJECT_LENGTH).optional(),
   /**
    * The call is being stored as this leaves: it may begin once that is done. Where to ask, `stored.<process>`, for who stores it is the
    * first to know. Absent of calls that are stored, and of those that only read.
    */
-  askStored: z.string().optional(),
+  askStored: z.string().max(MAX_SUBJECT_LENGTH).optional(),
 });
 export type ToolCallMessage = z.infer<typeof toolCallMessageSchema>;
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { AdkError, type StoredVerdict, subjects, type ToolCallMessage } from '@skein/contracts';
 import { type Delivery, type RpcClient } from '@skein/messaging';
 import { HeldCalls } from './held-calls';
@@ -21,7 +22,7 @@ let aside = 0;
 const aDelivery = (more: Partial<Delivery> = {}): Delivery =>
   ({
     startedBefore: 0,
-    signal: new AbortController().signal,
+    stopping: new AbortController().signal,
     aside: (wait: () => Promise<unknown>) => {
       aside++;
       return wait();
@@ -103,9 +104,27 @@ describe('a call that came while it is stored', () => {
 
     const ending = new AbortController();
     const waiting = someCalls({ 'stored.one': ['unknown'], [ANYONE]: [early] });
-    const told = waiting.calls.isStored(message, aDelivery({ signal: ending.signal }));
+    const told = waiting.calls.isStored(message, aDelivery({ stopping: ending.signal }));
     const reason = new Error('this worker ends');
     ending.abort(reason);
     await expect(told).rejects.toBe(reason);
+  });
+
+  it('keeps its place where as many as may be wait without one', async () => {
+    const { calls, asked } = someCalls({ 'stored.one': ['unknown'], [ANYONE]: [early] });
+    const ending = new AbortController();
+    setMaxListeners(0, ending.signal);
+    const hold = () => calls.isStored(message, aDelivery({ stopping: ending.signal }));
+    const told = Promise.allSettled(Array.from({ length: 300 }, hold));
+    while (asked.filter((one) => one === ANYONE).length < 300) await new Promise(setImmediate);
+    expect(aside).toBe(256);
+    ending.abort();
+    await told;
+
+    const next = new AbortController();
+    const one = Promise.allSettled([calls.isStored(message, aDelivery({ stopping: next.signal }))]);
+    while (aside === 256) await new Promise(setImmediate);
+    next.abort();
+    await one;
   });
 });

@@ -1,4 +1,4 @@
-import { type AgainVerdict, type ToolCallMessage } from '@skein/contracts';
+import { AdkError, type AgainVerdict, type ReturnReason, type ToolCallMessage } from '@skein/contracts';
 import { type Delivery, Paced } from '@skein/messaging';
 import { Metrics, silentLogger } from '@skein/platform';
 
@@ -35,8 +35,9 @@ const publisher = {
 function aDesk(
   again?: AgainVerdict,
   isStored?: () => Promise<boolean>,
-): { desk: ToolDesk; beside: number[] } {
+): { desk: ToolDesk; beside: number[]; handedBack: ReturnReason[] } {
   const beside: number[] = [];
+  const handedBack: ReturnReason[] = [];
   const desk = {
     remainingMs: () => 60_000,
     isStored,
@@ -44,8 +45,12 @@ function aDesk(
       beside.push(others);
       return again ?? { verdict: 'run', attempt: ticket.attempt + startedBefore };
     },
-  } as Pick<ToolDesk, 'remainingMs' | 'again' | 'isStored'> as ToolDesk; // All of it that is used.
-  return { desk, beside };
+    giveBack: async (_message: ToolCallMessage, _delivery: Delivery, reason: ReturnReason) => {
+      handedBack.push(reason);
+      return 'returned';
+    },
+  } as Pick<ToolDesk, 'remainingMs' | 'again' | 'isStored' | 'giveBack'> as ToolDesk; // All of it that is used.
+  return { desk, beside, handedBack };
 }
 
 function aConsumer(tool: RunnableTool, { desk }: { desk: ToolDesk }): ToolCallConsumer {
@@ -173,5 +178,15 @@ describe('a tool call that came while it is stored', () => {
     await handled;
 
     expect([run.mock.calls.length, published.length]).toEqual([runs, runs]);
+  });
+
+  it('is handed back where nobody says whether it is, as one that was not begun', async () => {
+    const run = jest.fn();
+    const away = new AdkError('unavailable', 'rpc.no-responders', 'nobody is there');
+    const desk = aDesk(undefined, () => Promise.reject(away));
+
+    await aConsumer({ run }, desk).handle({ ...aCall(), askStored: 'stored.one' }, aDelivery());
+
+    expect([run.mock.calls.length, published, desk.handedBack]).toEqual([0, [], ['unstarted']]);
   });
 });

@@ -44,9 +44,16 @@ export class ToolCallConsumer {
       : this.#handleHeld(message, delivery);
   }
 
-  /** It may change something, and came while it was being stored. */
+  /** It may change something, and came while it was being stored. Where that is not known, another worker finds out: none has begun. */
   async #handleHeld(message: ToolCallMessage, delivery: Delivery): Promise<void> {
-    if (await this.desk.isStored(message, delivery)) return this.#handleStored(message, delivery);
+    let isStored: boolean;
+    try {
+      isStored = await this.desk.isStored(message, delivery);
+    } catch {
+      await this.desk.giveBack(message, delivery, 'unstarted');
+      return;
+    }
+    if (isStored) return this.#handleStored(message, delivery);
     const { dispatchId, tool } = message.call;
     this.settings.logger.info(
       { ...workIdsOf(message), dispatchId, tool },
