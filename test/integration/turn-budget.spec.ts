@@ -89,7 +89,8 @@ class Meter {
     const commits = (await this.#writes()) - before;
     await this.nats.flush();
     everything.unsubscribe();
-    // A runner that the machine held up begins on no guess and is handed the claim: one more message and its answer.
+    // A runner that the machine held up begins on no guess and is handed the claim: one more message and its answer. (That guesses
+    // are begun at all is another test's.)
     const unbegun = (await this.#unbegunGuesses()) - unbegunBefore;
     // Where requests have lanes, neither goes over NATS.
     for (const kind of counts.has('work') ? ['work', '_INBOX_session-svc'] : [])

@@ -8,7 +8,7 @@ import {
   type ToolCallMessage,
 } from '@skein/contracts';
 import { type Delivery, type RpcClient } from '@skein/messaging';
-import { isNeverStored, STORED_WITHIN_MS } from './never-stored';
+import { isNeverStored } from './never-stored';
 
 /** Who is asked answers before, also where it does not know. */
 const TOLD_WITHIN_MS = TOLD_STORED_WITHIN_MS + 100;
@@ -23,32 +23,30 @@ export class HeldCalls {
   constructor(private readonly rpc: RpcClient) {}
 
   /**
-   * Settles once it is known whether the call is stored; rejects where nobody says so in time, or this worker is to end before, for
-   * somebody else to find out. What it asks is in no trace: of a worker that is killed it would be there without the span that it is
-   * part of.
+   * Whether the call is stored, once that is known; `unknown` where this worker is to end before. Rejects where it may not ask. What it
+   * asks is in no trace: of a worker that is killed it would be there without the span that it is part of.
    */
-  async isStored(message: ToolCallMessage, delivery: Delivery): Promise<boolean> {
-    return context.with(ROOT_CONTEXT, () => this.#isStored(message, delivery));
+  async verdictOf(message: ToolCallMessage, delivery: Delivery): Promise<StoredVerdict> {
+    return context.with(ROOT_CONTEXT, () => this.#verdictOf(message, delivery));
   }
 
-  async #isStored(message: ToolCallMessage, delivery: Delivery): Promise<boolean> {
+  async #verdictOf(message: ToolCallMessage, delivery: Delivery): Promise<StoredVerdict> {
     const told = delivery.startedBefore > 0 ? 'unknown' : await this.#askSender(message, delivery);
-    const verdict = told === 'unknown' ? await this.#askAnyone(message, delivery) : told;
-    return verdict === 'stored';
+    return told === 'unknown' ? this.#askAnyone(message, delivery) : told;
   }
 
   /** Who stores the call is the first to know. */
-  async #askSender(message: ToolCallMessage, { stopping }: Delivery): Promise<StoredVerdict> {
+  async #askSender(message: ToolCallMessage, { signal }: Delivery): Promise<StoredVerdict> {
     if (message.askStored === undefined) return 'unknown';
     try {
-      return await this.#ask(message.askStored, message, TOLD_WITHIN_MS, stopping);
+      return await this.#ask(message.askStored, message, TOLD_WITHIN_MS, signal);
     } catch {
       // Whatever it is, the database knows as well.
       return 'unknown';
     }
   }
 
-  /** Of any session-svc, which reads it. */
+  /** Of any session-svc, which reads it; while there is none, for as long as it takes. */
   async #askAnyone(message: ToolCallMessage, { stopping, aside }: Delivery): Promise<StoredVerdict> {
     const beganAtMs = performance.now();
     const ask = (): Promise<StoredVerdict> =>
@@ -56,13 +54,20 @@ export class HeldCalls {
         if (isNeverStored(error, beganAtMs)) return 'refused';
         throw error;
       });
-    const wait = (): Promise<StoredVerdict> =>
-      retryTransient(ask, { signal: stopping, withinMs: STORED_WITHIN_MS + DESK_TIMEOUT_MS });
-    if (this.#aside >= MOST_ASIDE) return wait();
+    // Its place is another's meanwhile: of a call that will never be stored that is known late.
+    const wait = (): Promise<StoredVerdict> => retryTransient(ask, { signal: stopping });
+    try {
+      return await (this.#aside < MOST_ASIDE ? aside(() => this.#counted(wait)) : wait());
+    } catch (error) {
+      if (stopping.aborted) return 'unknown';
+      throw error;
+    }
+  }
+
+  async #counted<T>(wait: () => Promise<T>): Promise<T> {
     this.#aside++;
     try {
-      // Its place is another's meanwhile: of a call that will never be stored that is known late.
-      return await aside(wait);
+      return await wait();
     } finally {
       this.#aside--;
     }

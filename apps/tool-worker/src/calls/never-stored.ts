@@ -1,7 +1,7 @@
 import { AdkError } from '@skein/contracts';
 
 /** No unit is stored under the ticket that its call left with so long ago (ADR 39). */
-export const STORED_WITHIN_MS = 60_000;
+const STORED_WITHIN_MS = 60_000;
 
 /** Whether a call, asked for since then, is not stored and never will be, although its message left. */
 export function isNeverStored(error: unknown, beganAtMs: number): boolean {

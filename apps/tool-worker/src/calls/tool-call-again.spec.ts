@@ -1,4 +1,9 @@
-import { AdkError, type AgainVerdict, type ReturnReason, type ToolCallMessage } from '@skein/contracts';
+import {
+  type AgainVerdict,
+  type ReturnReason,
+  type StoredVerdict,
+  type ToolCallMessage,
+} from '@skein/contracts';
 import { type Delivery, Paced } from '@skein/messaging';
 import { Metrics, silentLogger } from '@skein/platform';
 
@@ -34,13 +39,13 @@ const publisher = {
 /** What session-svc says of calls that come again; by itself it counts deliveries. */
 function aDesk(
   again?: AgainVerdict,
-  isStored?: () => Promise<boolean>,
+  storedVerdict: () => Promise<StoredVerdict> = async () => 'stored',
 ): { desk: ToolDesk; beside: number[]; handedBack: ReturnReason[] } {
   const beside: number[] = [];
   const handedBack: ReturnReason[] = [];
   const desk = {
     remainingMs: () => 60_000,
-    isStored,
+    storedVerdict,
     again: async ({ ticket }: ToolCallMessage, { startedBefore }: Delivery, others: number) => {
       beside.push(others);
       return again ?? { verdict: 'run', attempt: ticket.attempt + startedBefore };
@@ -49,7 +54,7 @@ function aDesk(
       handedBack.push(reason);
       return 'returned';
     },
-  } as Pick<ToolDesk, 'remainingMs' | 'again' | 'isStored' | 'giveBack'> as ToolDesk; // All of it that is used.
+  } as Pick<ToolDesk, 'remainingMs' | 'again' | 'storedVerdict' | 'giveBack'> as ToolDesk; // All of it that is used.
   return { desk, beside, handedBack };
 }
 
@@ -164,26 +169,25 @@ describe('a tool call that came while it is stored', () => {
   beforeEach(() => (published.length = 0));
 
   it.each([
-    [true, 1],
-    [false, 0],
-  ])('begins once that is known, and where it is: %s', async (stored, runs) => {
+    ['stored', 1],
+    ['refused', 0],
+  ] as const)('begins once that is known, and where it is: %s', async (verdict, runs) => {
     const run = jest.fn(async () => ({ outcome: { kind: 'result' as const, value: 'ran' } }));
-    let tell: (isStored: boolean) => void = () => undefined;
+    let tell: (verdict: StoredVerdict) => void = () => undefined;
     const desk = aDesk(undefined, () => new Promise((resolve) => (tell = resolve)));
 
     const handled = aConsumer({ run }, desk).handle({ ...aCall(), askStored: 'stored.one' }, aDelivery());
     await new Promise(setImmediate);
     expect(run).not.toHaveBeenCalled();
-    tell(stored);
+    tell(verdict);
     await handled;
 
-    expect([run.mock.calls.length, published.length]).toEqual([runs, runs]);
+    expect([run.mock.calls.length, published.length, desk.handedBack]).toEqual([runs, runs, []]);
   });
 
-  it('is handed back where nobody says whether it is, as one that was not begun', async () => {
+  it('is handed back, as one that was not begun, where its worker ends before that is known', async () => {
     const run = jest.fn();
-    const away = new AdkError('unavailable', 'rpc.no-responders', 'nobody is there');
-    const desk = aDesk(undefined, () => Promise.reject(away));
+    const desk = aDesk(undefined, async () => 'unknown');
 
     await aConsumer({ run }, desk).handle({ ...aCall(), askStored: 'stored.one' }, aDelivery());
 

@@ -44,16 +44,14 @@ export class ToolCallConsumer {
       : this.#handleHeld(message, delivery);
   }
 
-  /** It may change something, and came while it was being stored. Where that is not known, another worker finds out: none has begun. */
+  /** It may change something, and came while it was being stored. Of a worker that ends before that is known, another finds it out. */
   async #handleHeld(message: ToolCallMessage, delivery: Delivery): Promise<void> {
-    let isStored: boolean;
-    try {
-      isStored = await this.desk.isStored(message, delivery);
-    } catch {
+    const verdict = await this.desk.storedVerdict(message, delivery);
+    if (verdict === 'stored') return this.#handleStored(message, delivery);
+    if (verdict === 'unknown') {
       await this.desk.giveBack(message, delivery, 'unstarted');
       return;
     }
-    if (isStored) return this.#handleStored(message, delivery);
     const { dispatchId, tool } = message.call;
     this.settings.logger.info(
       { ...workIdsOf(message), dispatchId, tool },

@@ -9,6 +9,7 @@ import {
   type ReturnedCall,
   returnedCallSchema,
   type ReturnReason,
+  type StoredVerdict,
   retryTransient,
   subjects,
   type ToolCallMessage,
@@ -56,9 +57,9 @@ export class ToolDesk {
     return this.#aheadMs === undefined ? Infinity : deadlineMs - performance.now() - this.#aheadMs;
   }
 
-  /** Whether a call is stored that came while it was being stored, once that is known; rejects where nobody can tell. */
-  isStored(message: ToolCallMessage, delivery: Delivery): Promise<boolean> {
-    return this.#held.isStored(message, delivery);
+  /** Whether a call is stored that came while it was being stored, once that is known; `unknown` where this worker ends before. */
+  storedVerdict(message: ToolCallMessage, delivery: Delivery): Promise<StoredVerdict> {
+    return this.#held.verdictOf(message, delivery);
   }
 
   /** Asks until there is an answer: a call that may run once is not run on a guess. */
