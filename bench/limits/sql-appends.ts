@@ -37,6 +37,8 @@ async function secondsToAppend(databaseUrl: string): Promise<number> {
   const pool = new Pool({ connectionString: databaseUrl, max: UNDER_WAY });
   pool.on('error', () => undefined); // Its end does not wait for the goodbye of its connections, and the server may be stopped before.
   const batches = Array.from({ length: EVENTS_AT_ONCE / BATCH }, aBatch);
+  // Ours have their connections before they begin, too.
+  await Promise.all(Array.from({ length: UNDER_WAY }, () => pool.query('select 1')));
   const begun = performance.now();
   const drive = async (): Promise<void> => {
     for (let values = batches.pop(); values; values = batches.pop()) await pool.query({ ...INSERT, values });
