@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Handover } from '@skein/contracts';
 import { cancelledError, RunLeft } from '@skein/engine';
 import { type AppendPipeline } from '@skein/session-client';
@@ -33,7 +34,10 @@ export class ActiveRun {
   constructor(
     readonly handover: Handover,
     readonly isGuessed = false,
-  ) {}
+  ) {
+    // Every call under way listens on them; Node would take more than ten of them for a leak.
+    setMaxListeners(Infinity, this.signal, this.stopSignal);
+  }
 
   get invocationId(): string {
     return this.handover.invocationId;
