@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { LlmAgent, LoadMcpResourceTool, MCPToolset, ScriptedLlm } from '@skein/adk';
@@ -10,6 +10,7 @@ import { aContext, call, closeToolsets, toolIn, toolsetOf } from './mcp-harness'
 const SERVER = path.join(__dirname, '../support/mcp-stdio-server.mjs');
 const importing = (file: string): string => `import(${JSON.stringify(file)});`;
 const servers: McpServer[] = [];
+const folder = mkdtempSync(path.join(tmpdir(), 'skein-mcp-'));
 
 async function aServer(transport: 'streamableHttp' | 'sse'): Promise<McpServer> {
   const server = await McpServer.start(transport);
@@ -38,6 +39,8 @@ afterEach(async () => {
   await closeToolsets();
   await Promise.all(servers.splice(0).map((server) => server.kill()));
 });
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(['streamableHttp', 'sse'] as const)('the tools of a real MCP server over %s', (transport) => {
   it('are listed and called, before and after the server was killed and started again', async () => {
@@ -110,7 +113,7 @@ describe('the tools of an MCP server that is a process', () => {
   });
 
   it('had no effect where their server does not even start: that may be tried again', async () => {
-    const flag = path.join(mkdtempSync(path.join(tmpdir(), 'skein-mcp-')), 'gone');
+    const flag = path.join(folder, 'gone');
     const args = [
       '-e',
       `if (require('fs').existsSync(${JSON.stringify(flag)})) process.exit(1); ${importing(SERVER)}`,
