@@ -12,6 +12,7 @@ import {
   readUnsentCalls,
   type StorePool,
 } from '@skein/session-store';
+import { pagesOf } from './pages-of';
 import { aCall, aKey, anEvent, aUnit, SECRET, startRun, useStore } from './session-store-harness';
 
 const store = useStore({ placeOf: (_, { tool }) => ({ waits: tool === 'waits' }) });
@@ -20,24 +21,6 @@ const CALLS = 6_000;
 /** What the open calls of this spec fill is many times that. */
 const FEW_PAGES = 80;
 const graceMs = 3_600_000;
-
-/** Reads as a sweep does, and tells how many pages of tables and indexes the statement went through. */
-async function pagesOf(read: (pool: StorePool) => Promise<unknown>): Promise<number> {
-  let pages = 0;
-  const explaining = {
-    query: async ({ text, values }: { readonly text: string; readonly values: unknown[] }) => {
-      const { rows } = await store.pool.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-        values,
-      );
-      const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
-      pages += (plan?.Plan['Shared Hit Blocks'] ?? 0) + (plan?.Plan['Shared Read Blocks'] ?? 0);
-      return { rows: [] };
-    },
-  };
-  await read(explaining as unknown as StorePool);
-  return pages;
-}
 
 async function storeOpenCalls(tool: string, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
@@ -71,7 +54,7 @@ describe('a sweep', () => {
   it.each(duties)(
     'that looks for %s reads none of the thousands that are open and not due',
     async (_, read) => {
-      const pages = await pagesOf(read);
+      const pages = await pagesOf(store.pool, read);
 
       expect(pages).toBeLessThan(FEW_PAGES);
     },
@@ -83,7 +66,7 @@ describe('a sweep', () => {
     );
     await store.pool.query('VACUUM ANALYZE adk_tool_calls');
 
-    const pages = await pagesOf((pool) => listOpenTools(pool));
+    const pages = await pagesOf(store.pool, (pool) => listOpenTools(pool));
     const tools = await listOpenTools(store.pool);
 
     await store.pool.query(`UPDATE adk_tool_calls SET status = 'dispatched' WHERE tool = 'sent'`);
@@ -147,7 +130,7 @@ describe('the measure of what is to be done', () => {
       ['waits', OPEN, 0],
     ]);
     // A page of the index, one of the table and a run's for each.
-    expect(await pagesOf(measure)).toBeLessThan(5 * 2 * OPEN);
+    expect(await pagesOf(store.pool, measure)).toBeLessThan(5 * 2 * OPEN);
   });
 });
 

@@ -37,7 +37,6 @@ export class EventEntity {
   @Column({ type: 'bigint' })
   readonly seq!: number;
 
-  @Index('adk_events_invocation_id')
   @Column({ type: 'text', name: 'invocation_id', nullable: true, collation: 'C' })
   readonly invocationId!: string | null;
 

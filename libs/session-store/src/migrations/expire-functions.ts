@@ -1,6 +1,9 @@
 import { NO_ACTIONS } from './no-actions';
 import { BY_KEY } from './planner';
 
+/** What the invocation that is closed has stored. */
+const OF_IT = 'skein_events_of(session.app_name, session.user_id, session.id, p_invocation)';
+
 /**
  * Stores the end of a segment that is given up (p_status is dead) or cancelled, as its runner would have: every function
  * call nobody answered gets an error response beside the call (its author, its branch), or the session's next model
@@ -37,16 +40,15 @@ BEGIN
     FROM adk_inputs d
    WHERE has_begun AND d.invocation_id = p_invocation AND d.ordinal = at AND d.message IS NOT NULL
      AND NOT d.message @? '$.parts[*].functionResponse ? (@.name == "adk_request_credential")'
-     AND NOT EXISTS (SELECT 1 FROM adk_events e
-                      WHERE e.invocation_id = p_invocation AND starts_with(e.step_key, at || '/'));
+     AND NOT EXISTS (SELECT 1 FROM ${OF_IT} e WHERE starts_with(e.step_key, at || '/'));
   GET DIAGNOSTICS said = ROW_COUNT;
   session.last_seq := session.last_seq + said;
 
   -- Which ids were answered, and where last: found once, because an invocation may have thousands of calls.
   SELECT coalesce(jsonb_object_agg(a.id, a.seq), '{}') INTO answered
     FROM (SELECT q.id #>> '{}' AS id, max(r.seq) AS seq
-            FROM adk_events r, jsonb_path_query(r.content, '$.parts[*].functionResponse.id') AS q(id)
-           WHERE r.invocation_id = p_invocation
+            FROM ${OF_IT} r,
+                 jsonb_path_query(r.content, '$.parts[*].functionResponse.id') AS q(id)
            GROUP BY 1) a
    WHERE a.id IS NOT NULL;
 
@@ -62,10 +64,10 @@ BEGIN
              jsonb_agg(jsonb_build_object('functionResponse', jsonb_build_object(
                'id', c.call -> 'id', 'name', c.call -> 'name',
                'response', jsonb_build_object('error', p_message))) ORDER BY c.n) AS parts
-        FROM adk_events e,
+        FROM ${OF_IT} e,
              LATERAL (SELECT p.part -> 'functionCall' AS call, p.n
                         FROM jsonb_array_elements(e.content -> 'parts') WITH ORDINALITY AS p(part, n)) c
-       WHERE e.invocation_id = p_invocation AND c.call ->> 'id' IS NOT NULL
+       WHERE c.call ->> 'id' IS NOT NULL
          AND (p_status = 'cancelled' OR c.call ->> 'id' <> ALL (coalesce(e.long_running_tool_ids, '{}')))
          AND coalesce((answered ->> (c.call ->> 'id'))::bigint, 0) <= e.seq
        GROUP BY e.seq, e.author, e.branch) a;
@@ -78,14 +80,13 @@ BEGIN
   SELECT session.app_name, session.user_id, session.id, gen_random_uuid()::text, session.last_seq + 1, p_invocation,
          -- The first agent that spoke is the root, and whom a user stops is who spoke last (B49); before that only the
          -- app's name is known here.
-         coalesce((SELECT e.author FROM adk_events e
-                    WHERE e.invocation_id = p_invocation AND e.author <> 'user'
+         coalesce((SELECT e.author FROM ${OF_IT} e
+                    WHERE e.author <> 'user'
                     ORDER BY CASE p_status WHEN 'cancelled' THEN -e.seq ELSE e.seq END LIMIT 1),
                   session.app_name),
          no_actions, at || '/' || p_status, 'invocation.' || p_status, p_message, clock
-   WHERE NOT EXISTS (SELECT 1 FROM adk_events e
-                      WHERE e.invocation_id = p_invocation AND e.error_code = 'invocation.' || p_status
-                        AND starts_with(e.step_key, at || '/'));
+   WHERE NOT EXISTS (SELECT 1 FROM ${OF_IT} e
+                      WHERE e.error_code = 'invocation.' || p_status AND starts_with(e.step_key, at || '/'));
   GET DIAGNOSTICS head = ROW_COUNT;
   head := session.last_seq + head;
   UPDATE adk_tool_calls t SET status = 'dead', applied_seq = head

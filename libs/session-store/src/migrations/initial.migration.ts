@@ -3,6 +3,7 @@ import { createAdmitFunctions, dropAdmitFunctions } from './admit-functions';
 import { createAppendFunction, dropAppendFunction } from './append-function';
 import { createCancelFunctions, dropCancelFunctions } from './cancel-functions';
 import { createClaimFunctions, dropClaimFunctions } from './claim-functions';
+import { createEventFunctions, dropEventFunctions } from './event-functions';
 import { createExpireFunctions, dropExpireFunctions } from './expire-functions';
 import { createForgetFunctions, dropForgetFunctions } from './forget-functions';
 import { createOlderAppendFunctions, dropOlderAppendFunctions } from './older-append-functions';
@@ -17,6 +18,7 @@ export class Initial1763640000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const statements = [
       ...createTables,
+      ...createEventFunctions,
       ...createForgetFunctions,
       ...createClaimFunctions,
       ...createSegmentFunctions,
@@ -41,6 +43,7 @@ export class Initial1763640000000 implements MigrationInterface {
       ...dropSegmentFunctions,
       ...dropClaimFunctions,
       ...dropForgetFunctions,
+      ...dropEventFunctions,
       ...dropTables,
     ];
     for (const statement of statements) await runner.query(statement);

@@ -83,9 +83,8 @@ LANGUAGE sql STABLE AS $$
      WHERE m.app_name = p_app AND m.user_id = p_user AND m.session_id = p_session AND m.seq > p_seq
        AND m.actions ? 'rewindBeforeInvocationId'
        AND p_seq >= (
-         SELECT min(f.seq) FROM adk_events f
-          WHERE f.app_name = p_app AND f.user_id = p_user AND f.session_id = p_session
-            AND f.invocation_id = m.actions ->> 'rewindBeforeInvocationId'))
+         SELECT min(f.seq)
+          FROM skein_events_of(p_app, p_user, p_session, m.actions ->> 'rewindBeforeInvocationId') f))
 $$`;
 
 /**

@@ -85,9 +85,7 @@ BEGIN
      WHERE i.id = wanted AND i.app_name = p_app AND i.user_id = p_user AND i.session_id = p_session
        -- One that was taken back is not there any more (B55); of an answer this is known already.
        AND (is_answer OR NOT coalesce(skein_is_taken_back(p_app, p_user, p_session, (
-              SELECT max(e.seq) FROM adk_events e
-               WHERE e.app_name = p_app AND e.user_id = p_user AND e.session_id = p_session
-                 AND e.invocation_id = wanted)), false));
+              SELECT max(e.seq) FROM skein_events_of(p_app, p_user, p_session, wanted) e)), false));
     IF target.status = 'cancelled' OR target.cancel_requested_at IS NOT NULL THEN
       outcome := 'cancelled';
       detail := target.id;

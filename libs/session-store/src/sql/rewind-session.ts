@@ -93,8 +93,7 @@ const busyStatement = {
 const firstStatement = {
   name: 'find-first-seq',
   text: `
-  SELECT min(seq) AS seq FROM adk_events
-   WHERE app_name = $1 AND user_id = $2 AND session_id = $3 AND invocation_id = $4`,
+  SELECT min(e.seq) AS seq FROM skein_events_of($1, $2, $3, $4) e`,
 };
 
 const deltasStatement = {

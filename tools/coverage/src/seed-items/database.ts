@@ -5,6 +5,7 @@ const migrations = 'test/integration/migrations.spec.ts';
 const append = 'test/integration/session-store-append.spec.ts';
 const events = 'test/integration/session-store-events.spec.ts';
 const runs = 'test/integration/session-store-runs.spec.ts';
+const byInvocation = 'test/integration/session-store-by-invocation.spec.ts';
 const deletion = 'test/integration/session-store-deletion.spec.ts';
 const contract = 'libs/testing/src/contracts/session-service.contract.ts';
 const sql = 'libs/session-store/src/sql';
@@ -116,9 +117,10 @@ export const database: SeedGroup = {
     {
       item: 'index (invocation_id)',
       named: '001',
-      file: `${tables}/session-tables.ts`,
-      symbol: 'adk_events_invocation_id',
-      test: [migrations, 'make what the entities describe'],
+      file: 'libs/session-store/src/migrations/event-functions.ts',
+      symbol: 'skein_events_of',
+      departure: 'invocation-index',
+      test: [byInvocation, 'reads none of the thousands of events its session had before'],
     },
     {
       item: 'table adk_app_states, key app_name',

@@ -65,6 +65,11 @@ export const departures = {
     here: 'a fenced append; `expectedSeq` and `If-Match` on PATCH answer 409',
     why: 'no lost writes',
   },
+  'invocation-index': {
+    document: 'an index of events by invocation',
+    here: "its events are read by its session's key, from where it begins (ADR 45)",
+    why: 'an index is written for every event',
+  },
   'get-filters': {
     document: 'the filter `after`',
     here: '`afterTimestamp`, inclusive, `afterSeq`, exclusive, and `numRecentEvents`, 0 for none',

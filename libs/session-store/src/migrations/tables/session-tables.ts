@@ -20,8 +20,8 @@ export const sessionTables = [
   ) WITH (fillfactor = 70)`,
 
   // By id first: ids begin with the time, so what is stored now lies together in the key (ADR 43). The unique key serves reads by
-  // session, so the plain index on (app_name, user_id, session_id) is left out. Without a
-  // foreign key, as invocations, inputs and calls: forget-functions.ts says why.
+  // session and, with where an invocation begins, those by invocation (event-functions.ts): every index more is written for each
+  // event. Without a foreign key, as invocations, inputs and calls: forget-functions.ts says why.
   `CREATE TABLE adk_events (
     app_name text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -50,7 +50,6 @@ export const sessionTables = [
     PRIMARY KEY (id, app_name, user_id, session_id),
     CONSTRAINT adk_events_session_seq UNIQUE (app_name, user_id, session_id, seq)
   )`,
-  `CREATE INDEX adk_events_invocation_id ON adk_events (invocation_id)`,
   // Where a function response finds its call without reading the rest of a long session.
   `CREATE INDEX adk_events_calls ON adk_events (app_name, user_id, session_id, seq)
     WHERE content @? '$.parts[*].functionCall'`,

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { type Event, type Handover, type SessionKey } from '@skein/contracts';
+import {
+  cancelInvocation,
+  createSession,
+  endOverdueCancel,
+  readEvents,
+  rewindSession,
+  type StorePool,
+} from '@skein/session-store';
+import { pagesOf } from './pages-of';
+import { answer, asking, completed } from './segments-harness';
+import { aKey, anEvent, aUnit, startRun, useStore } from './session-store-harness';
+
+const store = useStore();
+
+const LONG = 10_000;
+/** What the events of a long session fill is many times that. */
+const FEW_PAGES = 30;
+
+describe('the end of a run that is given up', () => {
+  it('reads none of the thousands of events its session had before', async () => {
+    const key = aKey();
+    await aLongSession(key);
+    const run = await aRunThatAsks(key);
+    await pagesOfAnEnd(); // Reads the catalog.
+    const short = await pagesOfAnEnd();
+
+    const pages = await pagesOf(store.pool, (pool) => cancel(key, run, pool));
+
+    expect(pages).toBeLessThan(short + FEW_PAGES);
+    expect((await eventsOf(key, LONG)).map(({ event }) => event.errorCode)).toEqual([
+      undefined,
+      undefined,
+      'invocation.cancelled',
+    ]);
+  }, 60_000);
+
+  it('closes calls of all its segments, and no other run of its session', async () => {
+    const key = aKey();
+    const asked = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(asked, 1, { has: [asking('c1', 'c2')], finish: { status: 'waiting' } }));
+    const chat = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(chat, 1, { has: [asking('c3')], finish: completed }));
+    await answer(store.pool, key, 'c1', { runnerId: 'runner-1' });
+
+    await cancel(key, asked);
+
+    // The first is what the user said.
+    expect((await eventsOf(key, 2)).map(({ event }) => answeredBy(event))).toEqual([['c1'], ['c2'], []]);
+  });
+
+  it('closes nothing of a session that was imported with an invocation of that name', async () => {
+    const key = aKey();
+    const run = await aRunThatAsks(key);
+    const copy = aKey();
+    const events = (await eventsOf(key, 0)).map(({ event }) => event);
+    await createSession(store.pool, { ...copy, events });
+
+    await cancel(key, run);
+
+    expect(await eventsOf(copy, 0)).toHaveLength(events.length);
+  });
+});
+
+describe('a rewind', () => {
+  it('takes back what was imported, also of an invocation that another session has later', async () => {
+    const key = aKey();
+    const [copied, original] = [aKey(), aKey()];
+    await aLongSession(original);
+    const { invocationId } = await aRunThatAsks(original);
+    const events = [asking('c1'), asking('c2')].map((event, n) => ({
+      ...event,
+      invocationId: n === 0 ? `e-${randomUUID()}` : invocationId,
+    }));
+    await createSession(store.pool, { ...copied, events });
+    await createSession(store.pool, { ...key, events: [{ ...asking('c1'), invocationId: 'e-elsewhere' }] });
+
+    await rewindSession(store.pool, {
+      ...copied,
+      eventId: randomUUID(),
+      rewindBeforeInvocationId: invocationId,
+    });
+    await rewindSession(store.pool, {
+      ...{ ...key, eventId: randomUUID() },
+      rewindBeforeInvocationId: 'e-elsewhere',
+    });
+
+    const unmatched = { code: 'message.unmatched-response' };
+    await expect(answer(store.pool, copied, 'c2')).rejects.toMatchObject(unmatched);
+    await expect(answer(store.pool, key, 'c1')).rejects.toMatchObject(unmatched);
+    expect((await answer(store.pool, copied, 'c1')).submitted.segment).toBe(0);
+  }, 60_000);
+});
+
+/** Fills a new session from outside. */
+async function aLongSession(key: SessionKey): Promise<void> {
+  await createSession(store.pool, { ...key, events: [anEvent()] });
+  const values = [key.appName, key.userId, key.sessionId, LONG];
+  await store.pool.query(
+    `INSERT INTO adk_events (app_name, user_id, session_id, id, seq, invocation_id, author, content, "timestamp")
+     SELECT $1, $2, $3, 'e' || n, n, 'e-' || n, 'agent',
+            jsonb_build_object('parts', jsonb_build_array(jsonb_build_object('text', repeat('word ', 200)))), now()
+       FROM generate_series(2, $4::int) n`,
+    values,
+  );
+  await store.pool.query(
+    'UPDATE adk_sessions SET last_seq = $4 WHERE app_name = $1 AND user_id = $2 AND id = $3',
+    values,
+  );
+  await store.pool.query('VACUUM ANALYZE adk_events');
+}
+
+async function aRunThatAsks(key: SessionKey): Promise<Handover> {
+  const run = await startRun(store.pool, key);
+  await store.batcher.append(aUnit(run, 1, { has: [asking('c1')] }));
+  return run;
+}
+
+/** Of a session that had nothing before. */
+async function pagesOfAnEnd(): Promise<number> {
+  const key = aKey();
+  const run = await aRunThatAsks(key);
+  return pagesOf(store.pool, (pool) => cancel(key, run, pool));
+}
+
+/** Ends a run at once, whoever holds it. */
+async function cancel(
+  key: SessionKey,
+  { invocationId }: Handover,
+  pool: StorePool = store.pool,
+): Promise<void> {
+  await cancelInvocation(store.pool, { ...key, invocationId });
+  await endOverdueCancel(pool, { ...key, invocationId });
+}
+
+function eventsOf(key: SessionKey, afterSeq: number): ReturnType<typeof readEvents> {
+  return readEvents(store.pool, { ...key, afterSeq });
+}
+
+function answeredBy({ content }: Event): unknown[] {
+  return (content?.parts ?? []).flatMap(({ functionResponse }) => functionResponse?.id ?? []);
+}
