@@ -5,12 +5,13 @@ import {
   createSession,
   endOverdueCancel,
   readEvents,
+  readUnsentCalls,
   rewindSession,
   type StorePool,
 } from '@skein/session-store';
 import { pagesOf } from './pages-of';
-import { answer, asking, completed } from './segments-harness';
-import { aKey, anEvent, aUnit, startRun, useStore } from './session-store-harness';
+import { answer, asking, completed, responses, startSegment } from './segments-harness';
+import { aCall, aKey, anEvent, aUnit, SECRET, startRun, useStore } from './session-store-harness';
 
 const store = useStore();
 
@@ -18,7 +19,7 @@ const LONG = 10_000;
 /** What the events of a long session fill is many times that. */
 const FEW_PAGES = 30;
 
-describe('the end of a run that is given up', () => {
+describe('the end of a run that is cancelled', () => {
   it('reads none of the thousands of events its session had before', async () => {
     const key = aKey();
     await aLongSession(key);
@@ -50,16 +51,50 @@ describe('the end of a run that is given up', () => {
     expect((await eventsOf(key, 2)).map(({ event }) => answeredBy(event))).toEqual([['c1'], ['c2'], []]);
   });
 
-  it('closes nothing of a session that was imported with an invocation of that name', async () => {
+  it('closes nothing that another session was imported with under the name of its invocation', async () => {
     const key = aKey();
     const run = await aRunThatAsks(key);
-    const copy = aKey();
-    const events = (await eventsOf(key, 0)).map(({ event }) => event);
-    await createSession(store.pool, { ...copy, events });
+    const events = [asking('c1'), asking('c2')].map((event) => ({
+      ...event,
+      invocationId: run.invocationId,
+    }));
+    const told = anEvent({ invocationId: run.invocationId, author: 'user', content: responses('c1') });
+    await createSession(store.pool, { ...aKey(), events: [...events, told] });
 
     await cancel(key, run);
 
-    expect(await eventsOf(copy, 0)).toHaveLength(events.length);
+    expect((await eventsOf(key, 1)).map(({ event }) => answeredBy(event))).toEqual([['c1'], []]);
+  });
+});
+
+describe('a call that is sent again', () => {
+  const said = (text: string): Event =>
+    anEvent({ author: 'user', content: { role: 'user', parts: [{ text }] } });
+  const temp = (segment: number, mood: string) => ({
+    stepKey: `${segment}/root.0/event.1.0`,
+    kind: 'temp' as const,
+    payload: { 'temp:mood': mood },
+  });
+
+  it('knows of its invocation what was said last, and temp: of its segment, whatever was said between', async () => {
+    const key = aKey();
+    const asked = await startRun(store.pool, key);
+    const asks = { has: [said('first'), asking('c1')], records: [temp(0, 'gone')] };
+    await store.batcher.append(aUnit(asked, 1, { ...asks, finish: { status: 'waiting' } }));
+    const chat = await startRun(store.pool, key);
+    await store.batcher.append(aUnit(chat, 1, { has: [said('other')], finish: completed }));
+    const goesOn = await startSegment(store.pool, key, 'c1');
+    const call = aCall();
+    const calls = { has: [anEvent()], records: [temp(1, 'good')], calls: [call] };
+    await store.batcher.append(aUnit(goesOn, 1, calls));
+
+    const found = await readUnsentCalls(store.pool, { secret: SECRET, graceMs: -1_000 });
+
+    const sent = found.find(({ message }) => message.call.dispatchId === call.dispatchId);
+    expect(sent?.message).toMatchObject({
+      userContent: said('first').content,
+      state: { 'temp:mood': 'good' },
+    });
   });
 });
 

@@ -82,9 +82,7 @@ LANGUAGE sql STABLE AS $$
     SELECT 1 FROM adk_events m
      WHERE m.app_name = p_app AND m.user_id = p_user AND m.session_id = p_session AND m.seq > p_seq
        AND m.actions ? 'rewindBeforeInvocationId'
-       AND p_seq >= (
-         SELECT min(f.seq)
-          FROM skein_events_of(p_app, p_user, p_session, m.actions ->> 'rewindBeforeInvocationId') f))
+       AND p_seq >= skein_first_seq(p_app, p_user, p_session, m.actions ->> 'rewindBeforeInvocationId'))
 $$`;
 
 /**
