@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { getContainerRuntimeClient } from 'testcontainers';
+import { waitUntil } from '../../support/wait-until';
 import { ownerLabels } from './leftovers';
 
 const FLEET_LABEL = 'skein.test.fleet';
@@ -54,7 +55,30 @@ export class Networks {
     await Promise.all(
       containers.map(({ Id }) => dockerode.getContainer(Id).remove({ force: true, v: true })),
     );
-    for (const id of Object.values(this.ids)) await dockerode.getNetwork(id).remove();
+    for (const id of Object.values(this.ids)) {
+      await waitUntil(`network ${id} to be removed`, () => isRemoved(dockerode.getNetwork(id)));
+    }
     for (const volume of VOLUMES) await dockerode.getVolume(this.volume(volume)).remove();
+  }
+}
+
+interface EngineNetwork {
+  inspect(): Promise<{ readonly Containers?: Readonly<Record<string, { readonly Name: string }>> }>;
+  disconnect(endpoint: { readonly Container: string; readonly Force: true }): Promise<unknown>;
+  remove(): Promise<unknown>;
+}
+
+/** Not while a container is in it. The engine may keep the place of one that is gone, until that is taken away as well. */
+async function isRemoved(network: EngineNetwork): Promise<boolean> {
+  const { Containers = {} } = await network.inspect();
+  for (const { Name } of Object.values(Containers)) {
+    await network.disconnect({ Container: Name, Force: true }).catch(() => undefined); // It has left.
+  }
+  try {
+    await network.remove();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'statusCode' in error && error.statusCode === 403) return false;
+    throw error;
   }
 }
