@@ -8,6 +8,7 @@ import {
   readUnsentCalls,
   rewindSession,
   type StorePool,
+  writeEvent,
 } from '@skein/session-store';
 import { pagesOf } from './pages-of';
 import { answer, asking, completed, responses, startSegment } from './segments-harness';
@@ -96,6 +97,32 @@ describe('a call that is sent again', () => {
       state: { 'temp:mood': 'good' },
     });
   });
+
+  it('costs no more where hundreds of its run, which has set temp: in each of its steps, are sent as well', async () => {
+    const [steps, others] = [300, 50];
+    const run = await startRun(store.pool, aKey());
+    const has = Array.from({ length: steps }, () => anEvent());
+    const records = has.map((_, n) => ({
+      stepKey: `0/root.0/event.1.${n}`,
+      kind: 'temp' as const,
+      payload: { [`temp:${n}`]: n },
+    }));
+    await store.batcher.append(aUnit(run, 1, { has, records }));
+    const unsent = (): Promise<number> =>
+      pagesOf(store.pool, (pool) => readUnsentCalls(pool, { secret: SECRET, graceMs: -1_000 }));
+    const append = (no: number, count: number): Promise<unknown> =>
+      store.batcher.append(
+        aUnit(run, no, { calls: Array.from({ length: count }, (_, index) => aCall({ index })) }),
+      );
+    await append(2, 1);
+    await unsent();
+    const one = await unsent();
+
+    await append(3, others);
+    const all = await unsent();
+
+    expect(all).toBeLessThan(one + others * FEW_PAGES);
+  });
 });
 
 describe('a rewind', () => {
@@ -125,6 +152,31 @@ describe('a rewind', () => {
     await expect(answer(store.pool, copied, 'c2')).rejects.toMatchObject(unmatched);
     await expect(answer(store.pool, key, 'c1')).rejects.toMatchObject(unmatched);
     expect((await answer(store.pool, copied, 'c1')).submitted.segment).toBe(0);
+  }, 60_000);
+
+  it('is found among hundreds in one pass', async () => {
+    const key = aKey();
+    await aLongSession(key);
+    const rewound = (n: number): Event =>
+      anEvent({
+        author: 'user',
+        actions: { ...anEvent().actions, rewindBeforeInvocationId: `e-${LONG - n}` },
+      });
+    const takenBack = (): Promise<number> =>
+      pagesOf(store.pool, (pool) =>
+        pool.query({
+          text: 'SELECT skein_is_taken_back($1, $2, $3, 1)',
+          values: [key.appName, key.userId, key.sessionId],
+        }),
+      );
+    await writeEvent(store.pool, { ...key, event: rewound(0) });
+    await takenBack();
+    const one = await takenBack();
+
+    for (let n = 1; n < 100; n++) await writeEvent(store.pool, { ...key, event: rewound(n) });
+    const all = await takenBack();
+
+    expect(all).toBeLessThan(one + 100 * FEW_PAGES);
   }, 60_000);
 });
 

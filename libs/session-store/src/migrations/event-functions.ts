@@ -30,18 +30,9 @@ LANGUAGE sql STABLE AS $$
      AND e.seq > skein_begun_after(p_app, p_user, p_session, p_invocation)
 $$`;
 
-/** Of the invocation's first event, null where it has none. */
-const createFirstSeq = `
-CREATE FUNCTION skein_first_seq(p_app text, p_user text, p_session text, p_invocation text)
-RETURNS bigint
-LANGUAGE sql STABLE ${BY_KEY} AS $$
-  SELECT min(e.seq) FROM skein_events_of(p_app, p_user, p_session, p_invocation) e
-$$`;
-
-export const createEventFunctions = [createBegunAfter, createEventsOf, createFirstSeq];
+export const createEventFunctions = [createBegunAfter, createEventsOf];
 
 export const dropEventFunctions = [
-  'DROP FUNCTION skein_first_seq(text, text, text, text)',
   'DROP FUNCTION skein_events_of(text, text, text, text)',
   'DROP FUNCTION skein_begun_after(text, text, text, text)',
 ];

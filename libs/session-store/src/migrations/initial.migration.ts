@@ -1,6 +1,7 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createAdmitFunctions, dropAdmitFunctions } from './admit-functions';
 import { createAppendFunction, dropAppendFunction } from './append-function';
+import { createCallContextFunction, dropCallContextFunction } from './call-context-function';
 import { createCancelFunctions, dropCancelFunctions } from './cancel-functions';
 import { createClaimFunctions, dropClaimFunctions } from './claim-functions';
 import { createEventFunctions, dropEventFunctions } from './event-functions';
@@ -21,6 +22,7 @@ export class Initial1763640000000 implements MigrationInterface {
       ...createEventFunctions,
       ...createForgetFunctions,
       ...createClaimFunctions,
+      ...createCallContextFunction,
       ...createSegmentFunctions,
       ...createExpireFunctions,
       ...createCancelFunctions,
@@ -41,6 +43,7 @@ export class Initial1763640000000 implements MigrationInterface {
       ...dropCancelFunctions,
       ...dropExpireFunctions,
       ...dropSegmentFunctions,
+      ...dropCallContextFunction,
       ...dropClaimFunctions,
       ...dropForgetFunctions,
       ...dropEventFunctions,

@@ -73,16 +73,25 @@ LANGUAGE sql STABLE AS $$
               AND i.status IN ('queued', 'running') AND d.outcome IS NULL AND d.message @> c.answer)
 $$`;
 
-/** Whether a rewind took back the event of this seq: a later marker names an invocation that began at or before it. */
+/**
+ * Whether a rewind took back the event of this seq: a later marker names an invocation that began at or before it. All later
+ * markers are looked for in one pass: a session may have hundreds, of invocations that were imported and begin anywhere.
+ */
 const createIsTakenBack = `
 CREATE FUNCTION skein_is_taken_back(p_app text, p_user text, p_session text, p_seq bigint)
 RETURNS boolean
-LANGUAGE sql STABLE AS $$
+LANGUAGE sql STABLE ${BY_KEY} AS $$
+  WITH rewound AS (
+    SELECT jsonb_object_agg(m.id, true) AS ids, min(skein_begun_after(p_app, p_user, p_session, m.id)) AS begun_after
+      FROM (SELECT DISTINCT e.actions ->> 'rewindBeforeInvocationId' AS id
+              FROM adk_events e
+             WHERE e.app_name = p_app AND e.user_id = p_user AND e.session_id = p_session AND e.seq > p_seq
+               AND e.actions ? 'rewindBeforeInvocationId') m
+     WHERE m.id IS NOT NULL)
   SELECT EXISTS (
-    SELECT 1 FROM adk_events m
-     WHERE m.app_name = p_app AND m.user_id = p_user AND m.session_id = p_session AND m.seq > p_seq
-       AND m.actions ? 'rewindBeforeInvocationId'
-       AND p_seq >= skein_first_seq(p_app, p_user, p_session, m.actions ->> 'rewindBeforeInvocationId'))
+    SELECT 1 FROM adk_events e
+     WHERE e.app_name = p_app AND e.user_id = p_user AND e.session_id = p_session AND e.seq <= p_seq
+       AND e.seq > (SELECT r.begun_after FROM rewound r) AND (SELECT r.ids FROM rewound r) ? e.invocation_id)
 $$`;
 
 /**

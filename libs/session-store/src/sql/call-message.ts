@@ -1,7 +1,6 @@
 import { type CallRow, type Content, type ToolCallMessage } from '@skein/contracts';
 import { mergeState } from '@skein/engine';
 import { mintTicket } from '../ticket';
-import { CALL_CONTEXT } from './call-context';
 
 /** The message of a stored call, with a ticket for the attempt it is at. */
 export function toCallMessage(row: CallMessageRow, secret: string): ToolCallMessage {
@@ -62,10 +61,17 @@ export interface CallMessageRow {
   readonly scopes: { readonly session: Json; readonly app: Json; readonly user: Json };
 }
 
-/** Columns of a call's message, for an `adk_invocations i` with its `adk_sessions s` and a call `adk_tool_calls t` of it. */
+/** Columns of a call's message, for an `adk_invocations i`, a call `adk_tool_calls t` of it and its `context`. */
 export const CALL_MESSAGE = `
          i.app_name, i.user_id, i.session_id, t.invocation_id, t.dispatch_id, t.step_key,
          t.call_index, t.call_id, t.agent_name, t.tool, t.pool, t.args, t.policy, t.confirmation, t.attempt, t.returned,
          i.traceparent,
          (extract(epoch FROM t.deadline) * 1000)::bigint AS deadline_ms,
-         ${CALL_CONTEXT}`;
+         context.user_content, context.scopes, context.temp`;
+
+/** `context` for calls of these invocations, which a query answers: read once for each, as one may have hundreds of calls. */
+export function contextOf(invocationIds: string): string {
+  return `context AS MATERIALIZED (
+    SELECT run.invocation_id, c.*
+      FROM (${invocationIds}) AS run(invocation_id), LATERAL skein_call_context(run.invocation_id) AS c)`;
+}

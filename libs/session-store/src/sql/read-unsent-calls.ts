@@ -1,6 +1,6 @@
 import { type ToolCallMessage } from '@skein/contracts';
 import { type Pool } from 'pg';
-import { CALL_MESSAGE, type CallMessageRow, toCallMessage } from './call-message';
+import { CALL_MESSAGE, contextOf, type CallMessageRow, toCallMessage } from './call-message';
 import { query } from './query';
 
 export interface UnsentOptions {
@@ -90,7 +90,7 @@ const GRACE = `now() - $1::bigint * interval '1 millisecond'`;
 
 /** By the index of when calls were sent, so that those that are known to be in their stream are not read. */
 function unsent(condition: string, order: string): string {
-  return `(SELECT t.dispatch_id, t.sent_at, t.confirmed_at
+  return `(SELECT t.dispatch_id, t.invocation_id, t.sent_at, t.confirmed_at
                FROM adk_tool_calls t
                JOIN adk_invocations i ON i.id = t.invocation_id
               WHERE t.status = 'dispatched' AND t.result IS NULL AND t.applied_seq IS NULL AND ${condition}
@@ -103,12 +103,13 @@ const statement = {
   name: 'read-unsent-calls',
   text: `
   WITH due AS MATERIALIZED (
-    SELECT u.dispatch_id, u.sent_at, coalesce(u.confirmed_at, u.sent_at) AS at
+    SELECT u.dispatch_id, u.invocation_id, u.sent_at, coalesce(u.confirmed_at, u.sent_at) AS at
       FROM (${unsent(`t.confirmed_at IS NULL AND t.sent_at < greatest(${GRACE}, ${LOST})`, 't.sent_at')}
             UNION ALL
             ${unsent(`t.confirmed_at < ${LOST}`, 't.confirmed_at')}) u
      ORDER BY u.sent_at
-     LIMIT $3)
+     LIMIT $3),
+  ${contextOf('SELECT DISTINCT due.invocation_id FROM due')}
   SELECT ${CALL_MESSAGE},
          (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS read_ms,
          CASE WHEN results.seen_at > tools.seen_at AND due.at < results.seen_at
@@ -116,7 +117,7 @@ const statement = {
     FROM due
     JOIN adk_tool_calls t ON t.dispatch_id = due.dispatch_id
     JOIN adk_invocations i ON i.id = t.invocation_id
-    JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
+    JOIN context ON context.invocation_id = t.invocation_id
     LEFT JOIN adk_streams tools ON tools.name = 'TOOLS'
     LEFT JOIN adk_streams results ON results.name = 'RESULTS'
    ORDER BY due.sent_at`,
@@ -125,11 +126,12 @@ const statement = {
 const admittedStatement = {
   name: 'read-admitted-calls',
   text: `
+  WITH ${contextOf('SELECT DISTINCT t.invocation_id FROM adk_tool_calls t WHERE t.dispatch_id = ANY ($1::text[])')}
   SELECT ${CALL_MESSAGE}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS read_ms, NULL AS lost_ms
     FROM unnest($1::text[]) WITH ORDINALITY AS admitted(dispatch_id, n)
     JOIN adk_tool_calls t ON t.dispatch_id = admitted.dispatch_id
     JOIN adk_invocations i ON i.id = t.invocation_id
-    JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id
+    JOIN context ON context.invocation_id = t.invocation_id
    WHERE t.status = 'dispatched' AND t.result IS NULL AND t.applied_seq IS NULL
    ORDER BY admitted.n`,
 };

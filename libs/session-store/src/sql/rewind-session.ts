@@ -93,7 +93,7 @@ const busyStatement = {
 const firstStatement = {
   name: 'find-first-seq',
   text: `
-  SELECT skein_first_seq($1, $2, $3, $4) AS seq`,
+  SELECT min(e.seq) AS seq FROM skein_events_of($1, $2, $3, $4) e`,
 };
 
 const deltasStatement = {

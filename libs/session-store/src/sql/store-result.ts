@@ -1,6 +1,5 @@
 import { type ToolResultMessage } from '@skein/contracts';
 import { type Pool } from 'pg';
-import { CALL_CONTEXT } from './call-context';
 import { query } from './query';
 import { STARTED } from './started-of';
 
@@ -74,10 +73,9 @@ const deadStatement = {
              'userContent', d.user_content, 'temp', d.temp,
              'scopes', CASE WHEN octet_length(d.scopes::text) <= ${MAX_STATE_BYTES} THEN d.scopes END),
            clock_timestamp(), ${STARTED}
-      FROM (SELECT stored.*, i.app_name, i.user_id, i.session_id, ${CALL_CONTEXT}
+      FROM (SELECT stored.*, i.app_name, i.user_id, i.session_id, context.*
               FROM stored
-              JOIN adk_invocations i ON i.id = stored.invocation_id
-              JOIN adk_sessions s ON s.app_name = i.app_name AND s.user_id = i.user_id AND s.id = i.session_id) d,
+              JOIN adk_invocations i ON i.id = stored.invocation_id, LATERAL skein_call_context(i.id) AS context) d,
            (SELECT coalesce($3::jsonb #>> '{outcome,code}', 'tool.dead') AS code, $3::jsonb #>> '{execution,worker}' AS worker,
                    ($3::jsonb #>> '{execution,attempt}')::integer AS attempt) r
     ON CONFLICT DO NOTHING)
