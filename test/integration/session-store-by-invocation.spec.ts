@@ -109,13 +109,12 @@ describe('a call that is sent again', () => {
     }));
     await store.batcher.append(aUnit(run, 1, { has, records }));
     const unsent = (): Promise<number> =>
-      pagesOf(store.pool, (pool) => readUnsentCalls(pool, { secret: SECRET, graceMs: -1_000 }));
+      pagesOnceRead((pool) => readUnsentCalls(pool, { secret: SECRET, graceMs: -1_000 }));
     const append = (no: number, count: number): Promise<unknown> =>
       store.batcher.append(
         aUnit(run, no, { calls: Array.from({ length: count }, (_, index) => aCall({ index })) }),
       );
     await append(2, 1);
-    await unsent();
     const one = await unsent();
 
     await append(3, others);
@@ -154,6 +153,17 @@ describe('a rewind', () => {
     expect((await answer(store.pool, copied, 'c1')).submitted.segment).toBe(0);
   }, 60_000);
 
+  it('that names nobody, as one from elsewhere may, takes nothing back', async () => {
+    const key = aKey();
+    await createSession(store.pool, { ...key, events: [asking('c1'), anEvent()] });
+    await store.pool.query(
+      `UPDATE adk_events SET actions = '{"rewindBeforeInvocationId": null}' WHERE session_id = $1 AND seq = 2`,
+      [key.sessionId],
+    );
+
+    expect((await answer(store.pool, key, 'c1')).submitted.segment).toBe(0);
+  });
+
   it('is found among hundreds in one pass', async () => {
     const key = aKey();
     await aLongSession(key);
@@ -163,14 +173,13 @@ describe('a rewind', () => {
         actions: { ...anEvent().actions, rewindBeforeInvocationId: `e-${LONG - n}` },
       });
     const takenBack = (): Promise<number> =>
-      pagesOf(store.pool, (pool) =>
+      pagesOnceRead((pool) =>
         pool.query({
           text: 'SELECT skein_is_taken_back($1, $2, $3, 1)',
           values: [key.appName, key.userId, key.sessionId],
         }),
       );
     await writeEvent(store.pool, { ...key, event: rewound(0) });
-    await takenBack();
     const one = await takenBack();
 
     for (let n = 1; n < 100; n++) await writeEvent(store.pool, { ...key, event: rewound(n) });
@@ -202,6 +211,12 @@ async function aRunThatAsks(key: SessionKey): Promise<Handover> {
   const run = await startRun(store.pool, key);
   await store.batcher.append(aUnit(run, 1, { has: [asking('c1')] }));
   return run;
+}
+
+/** Of a statement that its connection knows: the first time it reads the catalog as well. */
+async function pagesOnceRead(read: (pool: StorePool) => Promise<unknown>): Promise<number> {
+  await pagesOf(store.pool, read);
+  return pagesOf(store.pool, read);
 }
 
 /** Of a session that had nothing before. */
